@@ -115,6 +115,14 @@ AnyArray taken(nb::handle object, const Expected& expected, bool on_device) {
         throw nb::value_error((expected.name + (on_device ? ": lies in the host's memory, other arguments on the GPU"
                                                           : ": lies in another memory than the host's"))
                                   .c_str());
+    if (on_device && array.device_id() != 0)
+        throw nb::value_error((expected.name + ": lies on GPU " + std::to_string(array.device_id()) +
+                               "; programs run on the first, GPU 0")
+                                  .c_str());
+    constexpr std::uintptr_t alignment = 16;  // kernels move four words at a time
+    if (on_device && reinterpret_cast<std::uintptr_t>(array.data()) % alignment != 0)
+        throw nb::value_error(
+            (expected.name + ": does not start at a multiple of 16 bytes of the GPU's memory; copy it").c_str());
     return array;
 }
 
@@ -124,19 +132,22 @@ public:
     Caller(api::Code code, std::vector<Expected> inputs, std::vector<Expected> outputs)
         : code_(std::move(code)), inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
 
+    /// In place of an array its address may stand: the package has seen that it is as expected (_arrays.py).
     nb::tuple call(const std::vector<nb::handle>& inputs, const std::vector<nb::handle>& outputs,
-                   std::vector<double> parameters, bool on_device, bool checked) const {
+                   std::vector<double> parameters, bool on_device, bool checked, std::uintptr_t stream) const {
         api::Call call;
+        call.stream = reinterpret_cast<void*>(stream);
         call.parameters = std::move(parameters);
         call.on_device = on_device;
         call.checked = checked;
         std::vector<AnyArray> held;
-        for (std::size_t k = 0; k < inputs.size(); ++k)
-            call.inputs.push_back(held.emplace_back(taken(inputs[k], inputs_.at(k), on_device)).data());
-        for (std::size_t k = 0; k < outputs.size(); ++k) {
-            const AnyArray& array = held.emplace_back(taken(outputs[k], outputs_.at(k), on_device));
-            call.outputs.push_back(const_cast<void*>(array.data()));
-        }
+        const auto address = [&](nb::handle object, const Expected& expected) {
+            if (PyLong_CheckExact(object.ptr())) return reinterpret_cast<const void*>(nb::cast<std::uintptr_t>(object));
+            return held.emplace_back(taken(object, expected, on_device)).data();
+        };
+        for (std::size_t k = 0; k < inputs.size(); ++k) call.inputs.push_back(address(inputs[k], inputs_.at(k)));
+        for (std::size_t k = 0; k < outputs.size(); ++k)
+            call.outputs.push_back(const_cast<void*>(address(outputs[k], outputs_.at(k))));
         check_apart(call);
         api::Made<double> made;
         {
@@ -257,15 +268,15 @@ void bind_steps(nb::module_& m) {
         .def("space_json", &api::Plans::space_json)
         .def(
             "build",
-            [](const api::Plans& plans, std::size_t plan, std::uintptr_t stream) {
+            [](const api::Plans& plans, std::size_t plan) {
                 api::Made<api::Code> made;
                 {
                     const gil_scoped_release release;
-                    made = plans.build(plan, reinterpret_cast<void*>(stream));
+                    made = plans.build(plan);
                 }
                 return tuple_of(std::move(made));
             },
-            "plan"_a, "stream"_a = 0);
+            "plan"_a);
     nb::class_<api::Code>(m, "Code");
     nb::class_<Caller>(m, "Caller")
         .def(nb::init<api::Code, std::vector<Expected>, std::vector<Expected>>())

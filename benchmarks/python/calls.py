@@ -51,7 +51,7 @@ def main():
                 microseconds(call)
                 for call in (
                     lambda: program(u),
-                    lambda: ready.caller.call([u], out, [], False, False),
+                    lambda: ready.caller.call([u], out, [], False, False, 0),
                     lambda: by_numpy(u),
                 )
             )

@@ -178,13 +178,11 @@ struct Code::State {
     std::shared_ptr<const Plans::State> plans;
     runtime::TemporaryFolder folder;
     RunEngine engine;
-    void* stream = nullptr;
-    std::shared_ptr<runtime::SharedBlocks> blocks = std::make_shared<runtime::SharedBlocks>();
     std::mutex one_at_a_time{};
     std::unique_ptr<runtime::RepeatedRun> run{};  ///< null: it was not called yet
 };
 
-Made<Code> Plans::build(std::size_t plan, void* stream) const {
+Made<Code> Plans::build(std::size_t plan) const {
     auto folder = runtime::TemporaryFolder::create();
     if (!folder) return none<Code>(std::move(folder.diagnostics));
     EngineRequest wanted;
@@ -200,7 +198,7 @@ Made<Code> Plans::build(std::size_t plan, void* stream) const {
     const Diagnostics built = engine.value->finish();
     said.insert(said.end(), built.begin(), built.end());
     if (has_errors(built)) return none<Code>(std::move(said));
-    auto state = std::make_shared<Code::State>(state_, std::move(*folder.value), std::move(*engine.value), stream);
+    auto state = std::make_shared<Code::State>(state_, std::move(*folder.value), std::move(*engine.value));
     return made<Code>(Code(std::move(state)), std::move(said));
 }
 
@@ -212,11 +210,11 @@ Made<double> Code::call(const Call& call) const {
                                        {call.parameters, s.plans->extents, call.inputs, std::nullopt, {}});
         if (has_errors(found)) return none<double>(std::move(found));
     }
-    const bool on_gpu = s.plans->machine.target == emit::Target::cuda;
-    runtime::EntryArguments arguments{s.plans->extents, call.parameters, call.inputs, call.outputs, {}, call.on_device};
+    runtime::EntryArguments arguments{
+        s.plans->extents, call.parameters, call.inputs, call.outputs, {}, call.on_device, {}, call.stream};
     const std::lock_guard lock(s.one_at_a_time);
     if (!s.run) {
-        auto run = s.engine.repeat(arguments, on_gpu ? s.blocks : nullptr, s.stream);
+        auto run = s.engine.repeat(arguments, nullptr);
         if (!run) return none<double>(std::move(run.diagnostics));
         s.run = std::move(*run.value);
     }

@@ -113,44 +113,87 @@ double RunEngine::compiler_seconds() const {
     return longest;
 }
 
-/// A walk reads addresses and parameters as it is begun: it serves calls on the same arrays with the same parameters,
-/// and the last few are kept.
+/// What walks of the same plan have in common.
+struct RunEngine::Made {
+    explicit Made(const std::vector<std::string>& units) : kernels(std::make_shared<runtime::LoadedKernels>(units)) {}
+
+    std::shared_ptr<const runtime::LoadedKernels> kernels;
+    std::optional<std::string> stored;  ///< what transforms compute as they store, once it was asked for
+};
+
+/// A walk reads parameters and addresses of the GPU as it is begun: it serves calls with the same parameters, on the
+/// same arrays there or any of the host, in the same stream. The last few are kept.
 class RunEngine::WalkedRuns final : public runtime::RepeatedRun {
 public:
-    WalkedRuns(const RunEngine& engine, std::shared_ptr<runtime::SharedBlocks> blocks, void* stream)
-        : engine_(engine), blocks_(std::move(blocks)), stream_(stream) {}
+    WalkedRuns(const RunEngine& engine, std::shared_ptr<runtime::SharedBlocks> blocks)
+        : engine_(engine),
+          gpu_(kept_gpu()),
+          made_(std::make_shared<Made>(engine.code_)),
+          blocks_(blocks ? std::move(blocks) : std::make_shared<runtime::SharedBlocks>()) {}
 
     [[nodiscard]] Outcome<double> compute(const runtime::EntryArguments& arguments) override {
-        if (!arguments.resident) {  // what is in the arrays is brought to the device as a walk is begun
-            auto begun = engine_.walk(arguments, blocks_, stream_);
-            return begun ? timed(**begun) : failure<double>(std::move(begun.diagnostics));
-        }
+        const runtime::WithinContext within(gpu_);
+        const bool captured = arguments.stream != nullptr && runtime::is_captured(arguments.stream);
         const auto known = std::find_if(runs_.begin(), runs_.end(), [&](const Walk& walk) {
-            return walk.of.inputs == arguments.inputs && walk.of.outputs == arguments.outputs &&
-                   walk.of.parameters == arguments.parameters;
+            const bool same_arrays = walk.of.inputs == arguments.inputs && walk.of.outputs == arguments.outputs;
+            return walk.of.resident == arguments.resident && (same_arrays || !arguments.resident) &&
+                   walk.of.parameters == arguments.parameters && walk.of.stream == arguments.stream;
         });
         if (known != runs_.end()) {
             std::rotate(runs_.begin(), known, known + 1);
-            if (Diagnostics bad = runs_.front().run->rewind(); !bad.empty()) return failure<double>(std::move(bad));
-            return timed(*runs_.front().run);
+            if (Diagnostics bad = runs_.front().run->rewind(arguments); !bad.empty())
+                return failure<double>(std::move(bad));
+        } else {
+            if (captured) return failure<double>(not_ready());
+            auto blocks = blocks_in(arguments.stream);
+            auto begun = engine_.walk(arguments, made_, blocks);
+            if (!begun) return failure<double>(std::move(begun.diagnostics));
+            make_room();
+            runs_.insert(runs_.begin(), Walk{arguments, std::move(blocks), std::move(*begun.value), false});
         }
-        auto begun = engine_.walk(arguments, blocks_, stream_);
-        if (!begun) return failure<double>(std::move(begun.diagnostics));
-        constexpr std::size_t most_kept = 8;
-        if (runs_.size() == most_kept) runs_.pop_back();
-        runs_.insert(runs_.begin(), Walk{arguments, std::move(*begun.value)});
-        return timed(*runs_.front().run);
+        Walk& walk = runs_.front();
+        walk.captured = walk.captured || captured;
+        auto seconds = timed(*walk.run);
+        if (!seconds) runs_.erase(runs_.begin());  // a run that failed stays where it failed
+        return seconds;
     }
 
 private:
     struct Walk {
         runtime::EntryArguments of;
+        std::shared_ptr<runtime::SharedBlocks> blocks;
         std::unique_ptr<execute::WalkedRun> run;
+        bool captured;  ///< a graph of the caller's uses its memory
     };
     const RunEngine& engine_;
-    const std::shared_ptr<runtime::SharedBlocks> blocks_;
-    void* const stream_;
-    std::vector<Walk> runs_;  ///< the last used first
+    const runtime::GpuContext& gpu_;
+    const std::shared_ptr<Made> made_;
+    const std::shared_ptr<runtime::SharedBlocks> blocks_;  ///< of runs in streams of their own, which are waited for
+    std::vector<Walk> runs_;                               ///< the last used first
+
+    /// A context that goes with each program takes a quarter of a second to come back, and libraries keep what is
+    /// theirs in it.
+    static const runtime::GpuContext& kept_gpu() {
+        static const runtime::GpuContext gpu;
+        return gpu;
+    }
+    /// Runs in one stream follow each other, and share memory.
+    [[nodiscard]] std::shared_ptr<runtime::SharedBlocks> blocks_in(void* stream) const {
+        if (stream == nullptr) return blocks_;
+        const auto same =
+            std::find_if(runs_.begin(), runs_.end(), [&](const Walk& walk) { return walk.of.stream == stream; });
+        return same != runs_.end() ? same->blocks : std::make_shared<runtime::SharedBlocks>();
+    }
+    void make_room() {
+        constexpr std::ptrdiff_t most_kept = 8;
+        const auto goes = [](const Walk& walk) { return !walk.captured; };
+        if (std::count_if(runs_.begin(), runs_.end(), goes) < most_kept) return;
+        runs_.erase(std::prev(std::find_if(runs_.rbegin(), runs_.rend(), goes).base()));
+    }
+    [[nodiscard]] static Diagnostics not_ready() {
+        return {placeless("K0812", "the stream is captured into a CUDA graph, and nothing is ready for these arrays",
+                          "run the program on the same arrays, parameters and stream once before the capture")};
+    }
 };
 
 Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::EntryArguments& arguments) const {
@@ -161,31 +204,31 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::
         if (!entry) return failure<Begun>(entry.diagnostics);
         return runtime::begin_built(*entry, arguments);
     }
-    auto run = walk(arguments, nullptr, nullptr);
+    auto run = walk(arguments, std::make_shared<Made>(code_), nullptr);
     if (!run) return failure<Begun>(std::move(run.diagnostics));
     return success<Begun>(std::move(*run.value));
 }
 
 Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::EntryArguments& arguments,
-                                                             std::shared_ptr<runtime::SharedBlocks> blocks,
-                                                             void* stream) const {
+                                                             const std::shared_ptr<Made>& made,
+                                                             std::shared_ptr<runtime::SharedBlocks> blocks) const {
     const Compilation& c = *compilation_;
     const std::string& stored = walked_->module.at_store;
-    runtime::CudaCode code{code_, nullptr};
+    runtime::CudaCode code{made->kernels, nullptr};
     if (!stored.empty())
-        code.stored = [&stored, extents = arguments.extents, capability = machine_->compute_capability] {
-            return stored_code(stored, extents, capability);
+        code.stored = [&stored, made, extents = arguments.extents, capability = machine_->compute_capability] {
+            if (!made->stored) made->stored = stored_code(stored, extents, capability);
+            return *made->stored;
         };
-    auto device = runtime::open_cuda_device(std::move(code), std::move(blocks), stream);
+    auto device = runtime::open_cuda_device(std::move(code), std::move(blocks), arguments.stream);
     if (!device) return failure<std::unique_ptr<execute::WalkedRun>>(std::move(device.diagnostics));
     return execute::begin_plan({c.program, c.library, walked_->plan, arguments, std::move(*device.value)});
 }
 
 Outcome<std::unique_ptr<runtime::RepeatedRun>> RunEngine::repeat(const runtime::EntryArguments& first,
-                                                                 std::shared_ptr<runtime::SharedBlocks> blocks,
-                                                                 void* stream) const {
+                                                                 std::shared_ptr<runtime::SharedBlocks> blocks) const {
     using Repeated = std::unique_ptr<runtime::RepeatedRun>;
-    if (walked_) return success<Repeated>(std::make_unique<WalkedRuns>(*this, std::move(blocks), stream));
+    if (walked_) return success<Repeated>(std::make_unique<WalkedRuns>(*this, std::move(blocks)));
     const auto entry = runtime::load_entry(library_, compilation_->program.name);
     if (!entry) return failure<Repeated>(entry.diagnostics);
     return runtime::prepare_built(*entry, first);

@@ -45,24 +45,25 @@ public:
 
     /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812.
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
-    /// All of it again and again, for extents as those of `first`, which made it ready. On a GPU it holds memory of
-    /// `blocks` and works in `stream` (open_cuda_device). What it is made of outlives it. Requires: finish() was good.
-    [[nodiscard]] Outcome<std::unique_ptr<runtime::RepeatedRun>> repeat(const runtime::EntryArguments& first,
-                                                                        std::shared_ptr<runtime::SharedBlocks> blocks,
-                                                                        void* stream = nullptr) const;
+    /// All of it again and again, for extents as those of `first`, which made it ready. On a GPU runs in no stream of
+    /// the caller's have memory of `blocks`; null: of its own. What it is made of outlives it. Requires: finish() was
+    /// good.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::RepeatedRun>> repeat(
+        const runtime::EntryArguments& first, std::shared_ptr<runtime::SharedBlocks> blocks) const;
     /// The same as a trial, which makes itself ready at its first call.
     [[nodiscard]] runtime::Trial trial(std::shared_ptr<runtime::SharedBlocks> blocks) const;
     /// The library that has <program>_reference_entry, where it was asked for.
     [[nodiscard]] const std::string& reference() const { return library_; }
 
 private:
+    struct Made;
     class WalkedRuns;
     RunEngine(const Compilation& compilation, const Machine& machine)
         : compilation_(&compilation), machine_(&machine) {}
 
-    [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(const runtime::EntryArguments& arguments,
-                                                                    std::shared_ptr<runtime::SharedBlocks> blocks,
-                                                                    void* stream) const;
+    [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(
+        const runtime::EntryArguments& arguments, const std::shared_ptr<Made>& made,
+        std::shared_ptr<runtime::SharedBlocks> blocks) const;
 
     const Compilation* compilation_;
     const Machine* machine_;

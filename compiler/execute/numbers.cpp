@@ -15,7 +15,7 @@ using kernel::HostNumber;
 
 std::vector<long long> padded(const runtime::EntryArguments& arguments, const Program& program, const HostPlan& plan) {
     std::vector<long long> extents = arguments.extents;
-    if (program.kind != ProgramKind::stream || arguments.resident) return extents;
+    if (program.kind != ProgramKind::stream) return extents;
     const long long fewest = std::max({extents.at(0), 1LL, static_cast<long long>(plan.minimum_elements)});
     extents[0] = (fewest + plan.element_multiple - 1) / plan.element_multiple * plan.element_multiple;
     return extents;

@@ -58,7 +58,8 @@ public:
         return said();
     }
 
-    [[nodiscard]] Diagnostics rewind() override {
+    [[nodiscard]] Diagnostics rewind(const runtime::EntryArguments& arguments) override {
+        arguments_.inputs = arguments.inputs, arguments_.outputs = arguments.outputs;
         slots_->restore();
         next_ = first_;
         inside_ = false;
@@ -159,7 +160,7 @@ private:
     const Program& program_;
     const Library& library_;
     const HostPlan plan_;
-    const runtime::EntryArguments arguments_;
+    runtime::EntryArguments arguments_;
     const std::unique_ptr<runtime::ComputeDevice> device_;
     Numbers numbers_;
     std::optional<Slots> slots_;

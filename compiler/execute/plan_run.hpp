@@ -22,9 +22,9 @@ struct PlanRunRequest {
 class WalkedRun : public runtime::PiecewiseRun {
 public:
     /// Stands before its first iteration again, with what was made ready as it was begun: the next run computes the
-    /// same from the same arrays, as they are now. Requires: no series has a window, and the arrays are the device's
-    /// own.
-    [[nodiscard]] virtual Diagnostics rewind() = 0;
+    /// same from the arrays as they are now. Those of the host, which are brought to the device, may be others each
+    /// time; the device's own, extents and parameters are those of the beginning. Requires: no series has a window.
+    [[nodiscard]] virtual Diagnostics rewind(const runtime::EntryArguments& arguments) = 0;
 };
 
 /// Stands before its first iteration. K0811 the input is at fault, K0812 the device failed.

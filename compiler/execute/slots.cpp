@@ -62,7 +62,7 @@ std::uint64_t Slots::given_bytes(VariableId variable) const {
 }
 
 bool Slots::direct(VariableId variable) const {
-    return arguments_.resident || (device_.shares_host_memory() && given_bytes(variable) == bytes_of(variable));
+    return (arguments_.resident || device_.shares_host_memory()) && given_bytes(variable) == bytes_of(variable);
 }
 
 bool Slots::has_window(bool input, std::size_t position) const {
@@ -113,10 +113,26 @@ void Slots::bring_inputs() {
             inputs_.back() = bytes_at(arguments_.inputs.at(i));
             continue;
         }
-        const std::uint64_t all = bytes_of(variable), given = given_bytes(variable);
-        inputs_.back() = device_.take(program_.variables[variable].name, all);
-        if (all > given) device_.zero(inputs_.back(), all);
-        device_.upload(inputs_.back(), arguments_.inputs.at(i), given);
+        inputs_.back() = device_.take(program_.variables[variable].name, bytes_of(variable));
+        bring(i);
+    }
+}
+
+void Slots::bring(std::size_t position) {
+    const std::uint64_t all = bytes_of(program_.inputs[position]), given = given_bytes(program_.inputs[position]);
+    std::byte* const to = inputs_.at(position);
+    if (all > given) device_.zero(to + given, all - given);
+    if (arguments_.resident) {
+        device_.copy(to, bytes_at(arguments_.inputs.at(position)), given);
+    } else {
+        device_.upload(to, arguments_.inputs.at(position), given);
+    }
+}
+
+void Slots::restore() {
+    at_ = first_at_;
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+        if (!direct(program_.inputs[i])) bring(i);
     }
 }
 
@@ -138,7 +154,11 @@ void Slots::download() {
     for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
         const VariableId variable = program_.outputs[i];
         if (has_window(false, i) || direct(variable)) continue;
-        device_.download(arguments_.outputs.at(i), outputs_[i], given_bytes(variable));
+        if (arguments_.resident) {
+            device_.copy(bytes_at(arguments_.outputs.at(i)), outputs_[i], given_bytes(variable));
+        } else {
+            device_.download(arguments_.outputs.at(i), outputs_[i], given_bytes(variable));
+        }
     }
 }
 

@@ -42,8 +42,9 @@ public:
     [[nodiscard]] std::vector<std::optional<RowsInMemory>>& windows() { return windows_; }
     [[nodiscard]] const RowsInMemory* window_at(SlotId slot) const;
 
-    /// Every slot lies where it lay at first, whatever has changed places since. Requires: no series has a window.
-    void restore() { at_ = first_at_; }
+    /// Every slot lies where it lay at first, whatever has changed places since; what was copied of the inputs is so
+    /// again. Requires: no series has a window.
+    void restore();
 
     /// To the caller's output, which a slot may be.
     void deliver(const DeliverStep& step);
@@ -67,6 +68,7 @@ private:
     [[nodiscard]] bool direct(VariableId variable) const;
     void make_windows();
     void bring_inputs();
+    void bring(std::size_t position);
     void take_outputs();
     [[nodiscard]] bool has_window(bool input, std::size_t position) const;
 };

@@ -74,6 +74,9 @@ struct Call {
     std::vector<double> parameters;
     bool on_device = false;  ///< the addresses are of the GPU's memory; on a CPU there is no other than the host's
     bool checked = true;     ///< arrays of the host are held against what the program asks of them
+    /// On the device, a CUstream of the caller in which all is done, nothing waits and no time is taken; 1 is the
+    /// default stream, as CUDA has it. Null: one of the code's own, and the call waits for the results.
+    void* stream = nullptr;
 };
 
 /// A plan that was built.
@@ -109,9 +112,8 @@ public:
     [[nodiscard]] Made<std::string> page(const std::vector<Timed>& timed = {}) const;
     /// The fusions and candidates that were priced, as JSON. Requires: planned with all of them kept.
     [[nodiscard]] std::string space_json() const;
-    /// By the machine's own compiler or NVRTC, or out of the cache. `stream`: a CUstream of the caller in which all is
-    /// done, nothing waits and no time is taken; null: one of its own, and calls wait for their results.
-    [[nodiscard]] Made<Code> build(std::size_t plan, void* stream = nullptr) const;
+    /// By the machine's own compiler or NVRTC, or out of the cache.
+    [[nodiscard]] Made<Code> build(std::size_t plan) const;
 
     struct State;
     explicit Plans(std::shared_ptr<const State> state) : state_(std::move(state)) {}

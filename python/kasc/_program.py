@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import itertools
 import math
+import operator
 from collections import namedtuple
 from pathlib import Path
 from typing import Any, Iterable, Mapping, Sequence
@@ -12,7 +14,7 @@ from typing import Any, Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _kasc
-from ._arrays import Kind, as_array, kind_of, numpy_kind
+from ._arrays import Kind, alignment, as_array, kind_of, numpy_kind
 from ._errors import taken
 from ._plans import Explanation, Measured, Plan, Plans, Tuning, frame_of, timed
 
@@ -30,6 +32,7 @@ class Field:
         self.name, self.type, self.axes, self.cell = name, type, axes, cell
         self._apart = apart  # the code has an array for each word of a cell
         self._places = places  # among the code's arrays
+        self._indices = list(itertools.product(*map(range, cell)))  # of the words
 
     def __repr__(self) -> str:
         dimensions = ", ".join([*self.axes, *map(str, self.cell)])
@@ -41,7 +44,9 @@ class Field:
             return [array]
         if isinstance(array, _Apart):
             return array.words
-        return [array[(..., *word)] for word in itertools.product(*map(range, self.cell))]
+        if kind_of(array).name == "jax":
+            return _jax_functions()[0](array, tuple(self._indices))
+        return [array[(..., *word)] for word in self._indices]
 
 
 class _Apart:
@@ -51,10 +56,22 @@ class _Apart:
         self.words, self.cell = words, cell
 
     def together(self) -> Any:
-        import jax.numpy
+        return _jax_functions()[1](self.words, self.cell)
 
-        stacked = jax.numpy.stack(self.words, -1)
-        return stacked.reshape(*stacked.shape[:-1], *self.cell)
+
+@functools.cache
+def _jax_functions() -> tuple[Any, Any]:
+    """Compiled: the words of an array by their indices, and an array of words."""
+    import jax
+
+    def words(array: Any, indices: tuple) -> list[Any]:
+        return [array[(..., *word)] for word in indices]
+
+    def together(words: list[Any], cell: tuple) -> Any:
+        stacked = jax.numpy.stack(words, -1)
+        return stacked.reshape(*stacked.shape[:-1], *cell)
+
+    return jax.jit(words, static_argnums=1), jax.jit(together, static_argnums=1)
 
 
 def _fields(arrays: Sequence[Any], interface: Any) -> list[Field]:
@@ -79,7 +96,7 @@ class _Sizes:
 
 
 class _Ready:
-    """Code for some sizes, one kind of arrays and one stream."""
+    """Code for some sizes and one kind of arrays."""
 
     def __init__(self, code: Any, program: "Program", sizes: Any, kind: Kind):
         def expected(arrays: Sequence[Any], fields: list[Field]) -> list[Any]:
@@ -182,30 +199,42 @@ class Program:
     def run(self, arguments: Mapping[str, Any], *, out: Any = None, check: bool = True) -> Any:
         """As a call, with arguments of any name: {"T": T0, "out": 3}."""
         inputs, kind, sizes = self._bind(arguments)
-        stream = kind.stream()
-        key = (kind, stream, sizes.extents)
+        key = (kind, sizes.extents)
         ready = self._ready.get(key)
         if ready is None:
-            ready = self._build(key, sizes, kind, stream)
+            ready = self._build(key, sizes, kind)
         results = self._results(ready, kind, out)
-        self._launch(ready, inputs, results, sizes, kind, check)
+        self._launch(ready, inputs, results, sizes, check, kind.stream())
         results = [array.together() if isinstance(array, _Apart) else array for array in results]
         return results[0] if self._result is None else self._result(*results)
 
-    def _launch(self, ready: _Ready, inputs: list[Any], results: list[Any], sizes: _Sizes, kind: Kind, check: bool) -> float:
-        """Seconds of the kernels, where they are known."""
+    def _launch(self, ready: _Ready, inputs: list[Any], results: list[Any], sizes: _Sizes, check: bool, stream: int) -> float:
+        """Seconds of the kernels, where they are known. stream: as a kind has it; 0: in none of the caller's."""
+        kind = ready.kind
+        copies: list[Any] = []  # are there until the call has returned
+        places, targets = inputs, results
         if self._has_words_apart:
-            inputs = _in_places([_contiguous(f._words(a), f) for f, a in zip(self.inputs, inputs)], self.inputs)
-            results = _in_places([f._words(_words_first(f, a)) for f, a in zip(self.outputs, results)], self.outputs)
-        return taken(ready.caller.call(inputs, results, sizes.parameters, kind.on_gpu, check))
+            places = _in_places([_taken(f, a, kind, copies) for f, a in zip(self.inputs, inputs)], self.inputs)
+            targets = _in_places(
+                [_word_places(f, a, kind) or _words_first(f, a) for f, a in zip(self.outputs, results)], self.outputs
+            )
+        elif kind.address is not None:
+            places = [kind.address(array, field.name, field.type) for array, field in zip(inputs, self.inputs)]
+            targets = [kind.address(array, field.name, field.type) for array, field in zip(results, self.outputs)]
+        return taken(ready.caller.call(places, targets, sizes.parameters, kind.on_gpu, check, stream))
 
     def _results(self, ready: _Ready, kind: Kind, out: Any) -> list[Any]:
         if out is None:
             return [_new(field, shape, kind) for field, shape in zip(self.outputs, ready.shapes)]
-        results = list(out.values()) if isinstance(out, Mapping) else [out] if self._result is None else list(out)
+        if isinstance(out, Mapping):
+            results = [out[field.name] for field in self.outputs if field.name in out]
+        else:
+            results = [out] if self._result is None else list(out)
         if len(results) != len(self.outputs):
             raise TypeError(f"{self.name} has {len(self.outputs)} outputs, out has {len(results)} arrays")
-        for field, array in zip(self.outputs, results):
+        for field, array, shape in zip(self.outputs, results, ready.shapes):
+            if tuple(array.shape) != shape:
+                raise ValueError(f"{field.name}: out has shape {tuple(array.shape)}, expected is {shape}")
             if not getattr(getattr(array, "flags", None), "writeable", True):
                 raise ValueError(f"{field.name}: out is read-only")
         return results
@@ -219,9 +248,14 @@ class Program:
             wanted = ", ".join(map(repr, self.inputs))
             raise TypeError(f"{self.name} misses {missing}: it takes {wanted}") from None
         kind = numpy_kind
-        if not all(type(array) is np.ndarray for array in inputs):
-            kind = next((k for k in map(kind_of, inputs) if k is not numpy_kind), numpy_kind)
-            inputs = [as_array(array, field.type, kind) for array, field in zip(inputs, self.inputs)]
+        for array in inputs:
+            if type(array) is not np.ndarray:
+                kind = kind_of(array)
+                if kind is not numpy_kind:
+                    break
+        for k, array in enumerate(inputs):
+            if not hasattr(array, "shape") or isinstance(array, np.generic):
+                inputs[k] = as_array(array, self.inputs[k].type, kind)
         values: tuple = ()
         if len(arguments) > len(inputs):
             values = tuple((name, float(value)) for name, value in arguments.items() if name not in self._names)
@@ -293,27 +327,26 @@ class Program:
         """Runs the best plans (as many as ``plans`` of the program) on these arrays; later calls of the same sizes take
         the fastest whose results are the same as the first plan's."""
         inputs, kind, sizes = self._bind(_by_position(arrays, named, self.inputs))
-        stream = kind.stream()
-        plans = Plans(self._plan(self._machine(kind), sizes, keep_all=True))
+        machine = self._machine(kind)
+        plans = Plans(self._plan(machine, sizes, keep_all=True))
+        kind.wait()  # kernels are timed in no stream of the caller's
         measured: list[Measured] = []
-        built: list[_Ready] = []  # in no stream of the caller's, so that kernels are timed
+        built: list[_Ready] = []
         reference = None
         for plan in plans:
             ready = _Ready(taken(plan._plans.build(plan.number)), self, sizes, kind)
             built.append(ready)
             results = self._results(ready, kind, None)
-            self._launch(ready, inputs, results, sizes, kind, plan.number == 0)
+            self._launch(ready, inputs, results, sizes, plan.number == 0, 0)
             reference = reference or results
 
             def call() -> float:
-                seconds = self._launch(ready, inputs, self._results(ready, kind, None), sizes, kind, False)
-                return seconds if kind.on_gpu else 0
+                seconds = self._launch(ready, inputs, self._results(ready, kind, None), sizes, False, 0)
+                return seconds if machine.target == _kasc.Target.cuda else 0
 
             measured.append(Measured(plan, timed(call, repeats), all(map(_equal, results, reference))))
         tuning = Tuning(measured, plans)
-        best = tuning.best.number
-        ready = _Ready(taken(plans._plans.build(best, stream)), self, sizes, kind) if stream else built[best]
-        self._ready[kind, stream, sizes.extents] = ready
+        self._ready[kind, sizes.extents] = built[tuning.best.number]
         return tuning
 
     def _planned(self, named: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -336,9 +369,9 @@ class Program:
             self._machines[target] = taken(_kasc.find_machine(target))
         return self._machines[target]
 
-    def _build(self, key: Any, sizes: Any, kind: Kind, stream: int) -> _Ready:
+    def _build(self, key: Any, sizes: Any, kind: Kind) -> _Ready:
         plans = self._plan(self._machine(kind), sizes)
-        ready = _Ready(taken(plans.build(0, stream)), self, sizes, kind)
+        ready = _Ready(taken(plans.build(0)), self, sizes, kind)
         if len(self._ready) >= _most_kept:
             self._ready.clear()
         self._ready[key] = ready
@@ -381,32 +414,64 @@ def _new(field: Field, shape: tuple[int, ...], kind: Kind) -> Any:
     cells, words = shape[: len(field.axes)], math.prod(field.cell)
     if kind.name == "jax":
         return _Apart([kind.empty(cells, field.type) for _ in range(words)], field.cell)
-    whole = kind.empty((words, *cells), field.type)
+    size = math.prod(cells)
+    apart = -(-size // alignment) * alignment if kind.on_gpu else size  # each starts where code for a GPU takes it
+    whole = kind.empty((words, apart), field.type)[:, :size].reshape((words, *cells))
     order = (*range(1, 1 + len(cells)), 0)
     view = whole.permute(*order) if kind.name == "torch" else whole.transpose(order)
     return view.reshape(shape)
 
 
-def _words_first(field: Field, array: Any) -> Any:
-    if field._apart and not isinstance(array, _Apart) and not _is_contiguous(field._words(array)[0]):
+def _taken(field: Field, array: Any, kind: Kind, copies: list[Any]) -> list[Any]:
+    """The code's arrays of an input, or where they lie. What it does not take is copied."""
+    places = _word_places(field, array, kind)
+    if places is not None:
+        return places
+    words = field._words(array)
+    if not field._apart:
+        return words
+    if kind.address is not None:
+        copy = _new(field, tuple(array.shape), kind)
+        if type(array) is type(copy) and array.dtype == copy.dtype and array.device == copy.device:
+            copy[...] = array  # all words at once
+            copies.append(copy)
+            places = _word_places(field, copy, kind)
+    return places or [word if _is_contiguous(word) else _copy(word) for word in words]
+
+
+def _word_places(field: Field, array: Any, kind: Kind) -> list[Any] | None:
+    """Where the code's arrays lie, if that is known and it takes them there."""
+    if kind.address is None:
+        return None
+    if not field._apart:
+        return [kind.address(array, field.name, field.type)]
+    first = kind.address(array[(..., *field._indices[0])], field.name, field.type)
+    if not isinstance(first, int):
+        return None
+    strides = list(kind.strides(array))[len(field.axes) :]
+    places = [first + sum(map(operator.mul, word, strides)) for word in field._indices]
+    return None if kind.on_gpu and any(place % alignment for place in places) else places
+
+
+def _words_first(field: Field, array: Any) -> list[Any]:
+    """The code's arrays of an output."""
+    words = field._words(array)
+    if field._apart and not isinstance(array, _Apart) and not _is_contiguous(words[0]):
         raise ValueError(
             f"{field.name}: the words of its cells are computed apart; give an array whose last dimensions vary slowest in"
             f" memory, numpy.moveaxis(numpy.empty((3, ny, nx)), 0, -1), or leave out"
         )
-    return array
+    return words
+
+
+def _copy(array: Any) -> Any:
+    return array.contiguous() if hasattr(array, "contiguous") else array.copy()
 
 
 def _is_contiguous(array: Any) -> bool:
     if hasattr(array, "flags"):
         return bool(array.flags.c_contiguous)
     return not hasattr(array, "is_contiguous") or array.is_contiguous()  # JAX's always are
-
-
-def _contiguous(words: list[Any], field: Field) -> list[Any]:
-    """Words of cells that lie together are copied apart."""
-    if not field._apart or all(map(_is_contiguous, words)):
-        return words
-    return [word.contiguous() if hasattr(word, "contiguous") else word.copy() for word in words]
 
 
 def _equal(a: Any, b: Any) -> bool:

@@ -20,7 +20,7 @@ using Order = void (*)(int, long long, long long, void*, const void*);
 
 class CpuDevice final : public ComputeDevice {
 public:
-    explicit CpuDevice(std::shared_ptr<void> library) : library_(std::move(library)) {}
+    CpuDevice(std::shared_ptr<void> library, bool copies) : library_(std::move(library)), copies_(copies) {}
     CpuDevice(const CpuDevice&) = delete;
     CpuDevice& operator=(const CpuDevice&) = delete;
     ~CpuDevice() override {
@@ -28,7 +28,7 @@ public:
     }
 
     [[nodiscard]] const std::string& fault() const override { return fault_; }
-    [[nodiscard]] bool shares_host_memory() const override { return true; }
+    [[nodiscard]] bool shares_host_memory() const override { return !copies_; }
 
     [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
         if (!fault_.empty()) return nullptr;
@@ -107,6 +107,7 @@ public:
 
 private:
     std::shared_ptr<void> library_;
+    const bool copies_;
     std::string fault_;
     std::vector<void*> taken_;
     std::vector<Launch> kernels_;
@@ -129,7 +130,7 @@ private:
 
 }  // namespace
 
-Outcome<std::unique_ptr<ComputeDevice>> open_cpu_device(const std::string& library) {
+Outcome<std::unique_ptr<ComputeDevice>> open_cpu_device(const std::string& library, bool copies) {
     using Opened = std::unique_ptr<ComputeDevice>;
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
@@ -140,7 +141,7 @@ Outcome<std::unique_ptr<ComputeDevice>> open_cpu_device(const std::string& libra
         if (reason != nullptr) d.notes.push_back({{}, reason});
         return failure<Opened>(std::move(d));
     }
-    return success<Opened>(std::make_unique<CpuDevice>(std::shared_ptr<void>(handle, dlclose)));
+    return success<Opened>(std::make_unique<CpuDevice>(std::shared_ptr<void>(handle, dlclose), copies));
 }
 
 }  // namespace kasc::runtime

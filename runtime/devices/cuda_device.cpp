@@ -20,12 +20,17 @@ DeviceAddress address_of(const std::byte* p) { return reinterpret_cast<DeviceAdd
 class CudaDevice final : public ComputeDevice {
 public:
     CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared, void* stream)
-        : code_(std::move(code)), shared_(std::move(shared)), stream_(stream), is_callers_stream_(stream != nullptr) {}
+        : driver_(gpu_.driver()),
+          code_(std::move(code)),
+          shared_(std::move(shared)),
+          stream_(stream),
+          is_callers_stream_(stream != nullptr) {}
     CudaDevice(const CudaDevice&) = delete;
     CudaDevice& operator=(const CudaDevice&) = delete;
     ~CudaDevice() override {
-        if (context_ == nullptr) return;
-        if (stream_ != nullptr) driver_.await_stream(stream_);
+        if (!gpu_.fault().empty()) return;
+        const WithinContext within(gpu_);
+        await_own();
         for (const auto& [group, captures] : graphs_) {
             for (const Captured& c : captures)
                 if (c.graph != nullptr) driver_.destroy_graph_code(c.graph);
@@ -35,27 +40,17 @@ public:
             if (!shared_) driver_.release(address_of(block));
         for (void* event : {began_, ended_})
             if (event != nullptr) driver_.destroy_event(event);
-        for (void* module : modules_) driver_.unload_module(module);
-        if (stream_ != nullptr && !is_callers_stream_) driver_.destroy_stream(stream_);
-        driver_.release_context(device_);
+        for (void* stream : {is_callers_stream_ ? nullptr : stream_, capturing_})
+            if (stream != nullptr) driver_.destroy_stream(stream);
     }
 
     void open() {
-        if (!driver_.load()) {
-            fault_ = "there is no driver";
-            return;
-        }
-        check(driver_.initialise(0), "the driver");
-        check(driver_.get_device(&device_, 0), "the device");
-        if (fault_.empty()) check(driver_.retain_context(&context_, device_), "the device");
-        if (fault_.empty()) check(driver_.set_context(context_), "the device");
-        if (fault_.empty() && !is_callers_stream_) check(driver_.make_stream(&stream_, 0), "a stream");
-        if (fault_.empty()) check(driver_.make_event(&began_, 0), "an event");
-        if (fault_.empty()) check(driver_.make_event(&ended_, 0), "an event");
-        for (const std::string& unit : code_.kernels) {
-            void* module = nullptr;
-            if (fault_.empty() && check(driver_.load_module(&module, unit.data()), "the program's kernels"))
-                modules_.push_back(module);
+        fault_ = gpu_.fault().empty() ? code_.kernels->fault() : gpu_.fault();
+        if (fault_.empty()) check(gpu_.enter(), "the device");
+        if (!is_callers_stream_) {
+            if (fault_.empty()) check(driver_.make_stream(&stream_, 0), "a stream");
+            if (fault_.empty()) check(driver_.make_event(&began_, 0), "an event");
+            if (fault_.empty()) check(driver_.make_event(&ended_, 0), "an event");
         }
         if (fault_.empty()) transforms_ = std::make_unique<CudaTransforms>(stream_);
     }
@@ -94,10 +89,8 @@ public:
 
     [[nodiscard]] long long most_blocks_across() const override { return 65535; }
     [[nodiscard]] std::size_t find_kernel(const std::string& name, int dynamic_shared_bytes) override {
-        void* function = nullptr;
-        const auto holds = [&](void* module) { return driver_.get_function(&function, module, name.c_str()) == 0; };
-        if (fault_.empty() && std::none_of(modules_.begin(), modules_.end(), holds))
-            fault_ = name + ": it is not there";
+        void* const function = fault_.empty() ? code_.kernels->find(name) : nullptr;
+        if (fault_.empty() && function == nullptr) fault_ = name + ": it is not there";
         constexpr int dynamic_shared_size = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
         if (fault_.empty() && dynamic_shared_bytes > 0)
             check(driver_.set_function(function, dynamic_shared_size, dynamic_shared_bytes), name);
@@ -211,11 +204,12 @@ public:
 
     /// The first time on the same arrays the launches run as they are, which also loads their kernels; the second time
     /// they are captured, from then on replayed. Arrays that change places are few; where they never come back there is
-    /// nothing to replay.
+    /// nothing to replay. In a graph of the caller's they stand one by one.
     void repeat(std::size_t group, const std::vector<std::byte*>& arrays,
                 const std::function<void()>& launches) override {
         constexpr std::size_t most_captures = 8;
         if (!fault_.empty()) return;
+        if (is_callers_stream_ && is_captured(stream_)) return launches();
         std::vector<Captured>& captures = graphs_[group];
         const auto seen =
             std::find_if(captures.begin(), captures.end(), [&](const Captured& c) { return c.arrays == arrays; });
@@ -265,13 +259,13 @@ private:
         std::vector<std::byte*> arrays;
         void* graph;
     };
+    const GpuContext gpu_;
+    const CudaDriver& driver_;
     CudaCode code_;
     std::shared_ptr<SharedBlocks> shared_;
-    CudaDriver driver_;
-    int device_ = 0;
-    void *context_ = nullptr, *stream_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
+    void *stream_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
+    void* capturing_ = nullptr;  ///< where graphs are captured: the caller's stream may be the default, which cannot be
     bool is_callers_stream_ = false;
-    std::vector<void*> modules_;
     std::string fault_;
     std::vector<std::byte*> taken_;
     struct Function {
@@ -292,7 +286,30 @@ private:
         if (error != 0 && fault_.empty()) fault_ = what + ": " + driver_.text(error);
         return error == 0;
     }
+    /// What may be at work on what goes with the device. Its stream may be gone where it is the caller's.
+    void await_own() {
+        if (!is_callers_stream_) {
+            if (stream_ != nullptr) driver_.await_stream(stream_);
+        } else if (!graphs_.empty() || (transforms_ && !transforms_->empty()) || !shared_) {
+            driver_.await_context();
+        }
+    }
+
     void capture(const std::function<void()>& launches, void*& graph_code) {
+        if (!is_callers_stream_) return capture_here(launches, graph_code);
+        constexpr unsigned beside_the_default = 1;  // CU_STREAM_NON_BLOCKING
+        if (capturing_ == nullptr && !check(driver_.make_stream(&capturing_, beside_the_default), "a stream")) return;
+        void* const callers = stream_;
+        work_in(capturing_);
+        capture_here(launches, graph_code);
+        work_in(callers);
+    }
+    void work_in(void* stream) {
+        stream_ = stream;
+        transforms_->set_stream(stream);
+        if (fault_.empty()) fault_ = transforms_->fault();
+    }
+    void capture_here(const std::function<void()>& launches, void*& graph_code) {
         constexpr int of_this_thread = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
         if (!check(driver_.begin_capture(stream_, of_this_thread), "the capture of a graph")) return;
         launches();
@@ -305,6 +322,45 @@ private:
 };
 
 }  // namespace
+
+LoadedKernels::LoadedKernels(const std::vector<std::string>& units) : fault_(gpu_.fault()) {
+    const WithinContext within(gpu_);
+    for (const std::string& unit : units) {
+        if (!fault_.empty()) return;
+        void* module = nullptr;
+        const int error = gpu_.driver().load_module(&module, unit.data());
+        if (error == 0) {
+            modules_.push_back(module);
+        } else {
+            fault_ = "the program's kernels: " + gpu_.driver().text(error);
+        }
+    }
+}
+
+LoadedKernels::~LoadedKernels() {
+    if (modules_.empty()) return;
+    const WithinContext within(gpu_);
+    gpu_.driver().await_context();
+    for (void* module : modules_) gpu_.driver().unload_module(module);
+}
+
+void* LoadedKernels::find(const std::string& name) const {
+    void* function = nullptr;
+    const auto holds = [&](void* module) { return gpu_.driver().get_function(&function, module, name.c_str()) == 0; };
+    return std::any_of(modules_.begin(), modules_.end(), holds) ? function : nullptr;
+}
+
+SharedBlocks::~SharedBlocks() {
+    if (!gpu_) return;
+    const WithinContext within(*gpu_);
+    gpu_->driver().await_context();
+    for (const Block& block : blocks_) gpu_->driver().release(address_of(block.address));
+}
+
+void SharedBlocks::add(const Block& block) {
+    if (!gpu_) gpu_ = std::make_unique<const GpuContext>();
+    blocks_.push_back(block);
+}
 
 std::byte* SharedBlocks::find(std::uint64_t bytes, const std::vector<std::byte*>& taken) const {
     const Block* best = nullptr;
@@ -322,6 +378,12 @@ Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::sha
     device->open();
     if (device->fault().empty()) return success<Opened>(std::move(device));
     return failure<Opened>(placeless("K0812", "the device cannot be used: " + device->fault()));
+}
+
+bool is_captured(void* stream) {
+    CudaDriver driver;
+    int status = 0;  // CU_STREAM_CAPTURE_STATUS_NONE
+    return driver.load() && driver.is_capturing(stream, &status) == 0 && status != 0;
 }
 
 }  // namespace kasc::runtime

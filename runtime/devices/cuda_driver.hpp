@@ -17,6 +17,9 @@ struct CudaDriver {
     int (*retain_context)(void**, int) = nullptr;
     int (*release_context)(int) = nullptr;
     int (*set_context)(void*) = nullptr;
+    int (*push_context)(void*) = nullptr;
+    int (*pop_context)(void**) = nullptr;
+    int (*await_context)() = nullptr;
     int (*load_module)(void**, const void*) = nullptr;
     int (*unload_module)(void*) = nullptr;
     int (*get_function)(void**, void*, const char*) = nullptr;
@@ -32,6 +35,7 @@ struct CudaDriver {
     int (*make_stream)(void**, unsigned) = nullptr;
     int (*destroy_stream)(void*) = nullptr;
     int (*await_stream)(void*) = nullptr;
+    int (*is_capturing)(void*, int*) = nullptr;
     int (*make_event)(void**, unsigned) = nullptr;
     int (*destroy_event)(void*) = nullptr;
     int (*record_event)(void*, void*) = nullptr;

@@ -137,6 +137,11 @@ void CudaTransforms::set_area(void* area) {
     for (const Plan& p : plans_) check(library_->set_area(p.handle, area));
 }
 
+void CudaTransforms::set_stream(void* stream) {
+    stream_ = stream;
+    for (const Plan& p : plans_) check(library_->set_stream(p.handle, stream));
+}
+
 void CudaTransforms::run(std::size_t number, std::byte* to, std::byte* from, bool forward) {
     if (!fault_.empty()) return;
     const Plan& p = plans_.at(number);

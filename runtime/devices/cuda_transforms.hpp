@@ -27,9 +27,12 @@ public:
     /// cuFFT cannot, or refuses.
     std::optional<std::size_t> add_storing(const TransformShape& shape, const std::string& function,
                                            const std::string& code, void* arguments);
+    [[nodiscard]] bool empty() const { return plans_.empty(); }
     /// Bytes of the work area that all plans are then given.
     [[nodiscard]] std::size_t area_bytes() const { return area_; }
     void set_area(void* area);
+    /// In which they run from now on.
+    void set_stream(void* stream);
     void run(std::size_t number, std::byte* to, std::byte* from, bool forward);
 
 private:

@@ -28,14 +28,25 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
     return found;
 }
 
-/// nvidia/<package>/lib below the site-packages of a Python.
-void add_packages(const fs::path& python_libraries, std::vector<fs::path>& folders) {
-    for (const fs::path& python : folders_in(python_libraries)) {
+/// nvidia/<package>/lib.
+void add_packages(const fs::path& site, std::vector<fs::path>& folders) {
+    for (const fs::path& package : folders_in(site / "nvidia")) folders.push_back(package / "lib");
+}
+
+/// Of each Python's site-packages.
+void add_pythons(const fs::path& libraries, std::vector<fs::path>& folders) {
+    for (const fs::path& python : folders_in(libraries)) {
         if (!python.filename().string().starts_with("python3")) continue;
-        for (const char* site : {"site-packages", "dist-packages"}) {
-            for (const fs::path& package : folders_in(python / site / "nvidia")) folders.push_back(package / "lib");
-        }
+        for (const char* site : {"site-packages", "dist-packages"}) add_packages(python / site, folders);
     }
+}
+
+/// Where this code lies; of the package for Python that is kasc/lib or kasc/bin among the other packages.
+fs::path own_folder() {
+    Dl_info info{};
+    std::error_code error;
+    if (dladdr(reinterpret_cast<const void*>(&open_cuda_library), &info) == 0) return {};
+    return fs::canonical(info.dli_fname, error).parent_path();
 }
 
 std::vector<fs::path> cuda_folders() {
@@ -49,12 +60,13 @@ std::vector<fs::path> cuda_folders() {
         if (!error) folders.push_back(real.parent_path().parent_path() / "lib64");
     }
     folders.emplace_back("/usr/local/cuda/lib64");
+    if (const fs::path own = own_folder(); !own.empty()) add_packages(own / ".." / "..", folders);
     if (const std::string active = environment("VIRTUAL_ENV"); !active.empty())
-        add_packages(fs::path(active) / "lib", folders);
+        add_pythons(fs::path(active) / "lib", folders);
     if (const std::string home = environment("HOME"); !home.empty())
-        add_packages(fs::path(home) / ".local" / "lib", folders);
-    add_packages("/usr/local/lib", folders);
-    add_packages("/usr/lib", folders);
+        add_pythons(fs::path(home) / ".local" / "lib", folders);
+    add_pythons("/usr/local/lib", folders);
+    add_pythons("/usr/lib", folders);
     return folders;
 }
 

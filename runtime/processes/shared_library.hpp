@@ -8,7 +8,8 @@ namespace kasc::runtime {
 
 /// A library of CUDA's toolkit by its names, newest first ("libnvrtc.so.13", …): where the linker finds it, in the
 /// folders of $CUDA_HOME or $CUDA_PATH, /usr/local/cuda, beside nvcc, or of the PyPI packages of NVIDIA (nvidia/*/lib
-/// of the user's, the machine's and an active virtual environment's). Null: it is nowhere. Never closed.
+/// beside kasc's own package, of the user's, the machine's and an active virtual environment's). Null: it is nowhere.
+/// Never closed.
 [[nodiscard]] void* open_cuda_library(const std::vector<std::string>& names);
 
 /// dlsym; false: it is not there.

@@ -26,8 +26,9 @@ struct EntryArguments {
     std::vector<const void*> inputs;
     std::vector<void*> outputs;
     std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
-    bool resident = false;  ///< of a walked plan: arrays in the target's own memory, as many elements as a launch takes
+    bool resident = false;          ///< of a walked plan: arrays in the target's own memory
     std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
+    void* stream = nullptr;  ///< of resident arrays on a GPU: the caller's, in which all is done (open_cuda_device)
 };
 
 /// What emitted code takes: views of arguments that outlive it.

@@ -23,4 +23,5 @@ python3 -m venv "$work/fresh"
 "$work/fresh/bin/pip" install -q "$work"/dist/*.whl pandas
 cd "$work"
 "$work/fresh/bin/python" "$root/tests/python/test_kasc.py"
+"$work/fresh/bin/python" "$root/tests/python/test_gpu.py"
 "$work/fresh/bin/kasc" --version

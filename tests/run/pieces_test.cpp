@@ -63,8 +63,9 @@ protected:
         return run ? std::move(*run.value) : nullptr;
     }
     [[nodiscard]] static std::unique_ptr<execute::WalkedRun> walk(const BuiltPlan& plan,
-                                                                  const runtime::EntryArguments& arguments) {
-        auto device = runtime::open_cpu_device(plan.kernels);
+                                                                  const runtime::EntryArguments& arguments,
+                                                                  bool copies = false) {
+        auto device = runtime::open_cpu_device(plan.kernels, copies);
         EXPECT_TRUE(device);
         if (!device) return nullptr;
         const Compilation& c = *plan.compilation;
@@ -218,7 +219,8 @@ TEST_P(Pieces, ARewoundRunComputesTheSame) {
     const Arrays expected = whole();
     for (const BuiltPlan& plan : plans_) {
         Arrays outputs;
-        auto run = walk(plan, arguments(outputs, 0));
+        const runtime::EntryArguments given = arguments(outputs, 0);
+        auto run = walk(plan, given);
         ASSERT_TRUE(run);
         // Rewound at its start, in the midst and at its end.
         for (const long long pieces : {0LL, 2LL, -1LL, -1LL}) {
@@ -228,9 +230,29 @@ TEST_P(Pieces, ARewoundRunComputesTheSame) {
                 EXPECT_EQ(outputs, expected);
                 for (auto& output : outputs) std::fill(output.begin(), output.end(), NAN);
             }
-            ASSERT_EQ(text(run->rewind()), "");
+            ASSERT_EQ(text(run->rewind(given)), "");
             EXPECT_EQ(run->done(), 0);
         }
+    }
+}
+
+TEST_P(Pieces, ARewoundRunTakesOtherArraysOfTheHost) {
+    if (std::get<1>(GetParam()) == How::built) GTEST_SKIP() << "of walked plans alone";
+    const Arrays expected = whole();
+    for (const BuiltPlan& plan : plans_) {
+        Arrays outputs, others;
+        auto run = walk(plan, arguments(outputs, 0), true);
+        ASSERT_TRUE(run);
+        ASSERT_EQ(text(run->finish()), "");
+        EXPECT_EQ(outputs, expected);
+        Arrays former = std::exchange(inputs_, Arrays(inputs_));
+        for (Arrays* arrays : {&former, &outputs}) {
+            for (auto& array : *arrays) std::fill(array.begin(), array.end(), NAN);
+        }
+        ASSERT_EQ(text(run->rewind(arguments(others, 0))), "");
+        ASSERT_EQ(text(run->finish()), "");
+        EXPECT_EQ(others, expected);
+        for (const auto& output : outputs) EXPECT_TRUE(std::isnan(output.front()));
     }
 }
 
