@@ -24,6 +24,9 @@ constexpr double copy_instructions = 6;
 constexpr double cell_instructions = 0.5, chunk_instructions = 40;
 /// Of a result and part: the sum, from shared memory and back; of a result: its place, its store.
 constexpr double part_instructions = 4, result_instructions = 12;
+/// What threads take from shared memory and what they compute of it hide little of each other (4096³, tiles of 2 × 2 to
+/// 8 × 8 results a thread).
+constexpr double not_hidden = 0.6;
 /// Of a warp by itself from one instruction to the next, where quotients and roots have a path for rare arguments: what
 /// its thread computes of several results then stands one behind the other. (Sums of Gaussians, two warps a
 /// multiprocessor's quarter: 12.2 ms where 3.8 of instructions are.)
@@ -102,8 +105,8 @@ private:
             inside = part(u->operand);
         } else if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
             for (const ExpressionRef& argument : c->arguments) inside += part(argument);
-        } else if (const auto* c = std::get_if<Conditional>(&e.node)) {
-            inside = part(c->condition) + part(c->then) + part(c->otherwise);
+        } else if (const auto* choice = std::get_if<Conditional>(&e.node)) {
+            inside = part(choice->condition) + part(choice->then) + part(choice->otherwise);
         }
         own -= of_parts;
         return own + inside;
@@ -147,8 +150,7 @@ private:
         demand_.instructions = demand_.blocks * threads * of_thread;
         demand_.flops = demand_.blocks * threads * results * cells * operations;
         demand_.shared_lines = demand_.blocks * (cells * passes * threads + 2 * cells * copied) / warp_threads;
-        // What threads take from shared memory and what they compute of it hide little of each other.
-        demand_.extra_compute_ns = demand_.shared_lines / (device_.multiprocessors * device_.clock_ghz);
+        demand_.extra_compute_ns = not_hidden * demand_.shared_lines / (device_.multiprocessors * device_.clock_ghz);
         demand_.block_latency_ns += of_thread * (branches ? clocks_with_branches : 1) / device_.clock_ghz;
     }
 

@@ -117,7 +117,7 @@ private:
 };
 
 /// Empty: none.
-std::string product_fault(const ProductSchedule& s, const Program& program, const Graph& graph) {
+std::string product_fault(const ProductSchedule& s) {
     const FieldChoice& c = s.choice;
     const auto power = [](int n, int most) { return n >= 1 && n <= most && (n & (n - 1)) == 0; };
     FieldChoice plain;
@@ -206,8 +206,7 @@ int registers_of(const ProductSchedule& schedule, const Program& program, const 
 ProductScheduleResult schedule_product(std::shared_ptr<const ProductWork> work, const FieldChoice& choice,
                                        const Program& program, const Graph& graph) {
     ProductSchedule schedule{std::move(work), choice, {}};
-    if (std::string fault = product_fault(schedule, program, graph); !fault.empty())
-        return {std::nullopt, std::move(fault)};
+    if (std::string fault = product_fault(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
     BlockProgram block = ProductBlock(schedule, program, graph).run();
     if (const int bytes = shared_bytes(block); bytes > most_shared_bytes)
         return {std::nullopt, fmt::format("it takes {} bytes of shared memory", bytes)};
