@@ -273,6 +273,7 @@ private:
 KernelSchedule schedule_of(const PlannedKernel& planned) {
     if (planned.lines() != nullptr) return *planned.lines();
     if (planned.pipeline() != nullptr) return *planned.pipeline();
+    if (planned.product() != nullptr) return *planned.product();
     return planned.schedule();
 }
 
@@ -323,7 +324,7 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
                    ? ""
                    : fmt::format("a block of {} meets {} barriers, a chunk {}", kernel.name, run.barriers, of_chunk);
     }
-    if (planned.lines() != nullptr || planned.pipeline() != nullptr)
+    if (planned.lines() != nullptr || planned.pipeline() != nullptr || planned.product() != nullptr)
         return whole_count_fault(program, planned, kernel, problem, run, tally);
     const Prediction p = predicted(program, planned, problem);
     const FieldSchedule& schedule = planned.schedule();

@@ -80,6 +80,17 @@ FieldChoice draw_line_choice(Draw& draw) {
     return choice;
 }
 
+FieldChoice draw_product_choice(bool two_axes, Draw& draw) {
+    FieldChoice choice;
+    choice.walk = Walk::product;
+    choice.threads_x = two_axes ? draw.of<int>({1, 4, 8, 32}) : 32;
+    choice.threads_y = 32 / choice.threads_x;
+    choice.vector = draw.of<int>({1, 2, 4, 8});
+    choice.rows = two_axes ? draw.of<int>({1, 2, 4}) : 1;
+    choice.chunk = draw.of<int>({1, 2, 4, 8, 32});
+    return choice;
+}
+
 FieldChoice draw_pipeline_choice(std::size_t axes, Draw& draw) {
     FieldChoice choice;
     choice.walk = Walk::pipeline;
@@ -136,7 +147,7 @@ void collect_kernels(const Program& program, const PlannedGraph& planned,
         if (transform && !transform->stored) continue;
         if (kernel.loop() != nullptr) {
             for (const WalkedField& field : kernel.loop()->work->walked) kernel.in_place.insert(field.result);
-        } else if (kernel.lines() == nullptr && kernel.pipeline() == nullptr) {
+        } else if (kernel.lines() == nullptr && kernel.pipeline() == nullptr && kernel.product() == nullptr) {
             kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
         }
         kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
@@ -153,6 +164,10 @@ const FieldSchedule& PlannedKernel::schedule() const {
 
 const LineSchedule* PlannedKernel::lines() const {
     return std::get_if<LineSchedule>(&costed->candidates[candidate].schedule);
+}
+
+const ProductSchedule* PlannedKernel::product() const {
+    return std::get_if<ProductSchedule>(&costed->candidates[candidate].schedule);
 }
 
 const PipelineSchedule* PlannedKernel::pipeline() const {
@@ -183,7 +198,17 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }
-            if (has_lines(find_line_calls(program, of), fusion.calls)) {
+            const LineCalls calls = find_line_calls(program, of);
+            if (folds_chained(calls, fusion.calls) && walks != Walks::host && draw.percent(80)) {
+                const ProductWorkResult work = product_work(program, of, fusion);
+                if (work.value) {
+                    const FieldChoice choice = draw_product_choice(work.value->down.has_value(), draw);
+                    auto made = schedule_product(work.value, choice, program, of);
+                    if (made.value) return std::move(*made.value);
+                }
+            }
+            if (folds_chained(calls, fusion.calls) && has_lines(calls, fusion.calls)) return std::nullopt;
+            if (has_lines(calls, fusion.calls)) {
                 if (walks == Walks::host) return std::nullopt;
                 const LineWorkResult work = line_work(program, of, fusion);
                 if (!work.value) return std::nullopt;

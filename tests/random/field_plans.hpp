@@ -23,6 +23,8 @@ struct PlannedKernel {
     [[nodiscard]] const FieldSchedule& schedule() const;
     /// Of a kernel whose blocks have whole lines; null: it is another.
     [[nodiscard]] const LineSchedule* lines() const;
+    /// Of a kernel whose blocks have tiles of results; null: it is another.
+    [[nodiscard]] const ProductSchedule* product() const;
     /// Of a kernel whose blocks go through planes with several stages; null: it is another.
     [[nodiscard]] const PipelineSchedule* pipeline() const;
     /// Of a kernel that runs a loop of the program; null: it is another.

@@ -400,6 +400,30 @@ private:
         fold("columns", other);
         if (draw_.percent(30)) fold("columns2", other);
         if (draw_.percent(30)) fold("rows2", u.axes.front());
+        if (draw_.percent(70)) pairs(u.axes, u.axes.front(), other);
+    }
+
+    /// Rows and columns with each other: folds of more cells than words, some of results that others are made of.
+    void pairs(const std::vector<std::string>& axes, const std::string& first, const std::string& other) {
+        const std::string folded = draw_.percent(50) ? first : other;
+        const auto fold = [&](const std::string& name) {
+            RandomField target{name, draw_.percent(70) ? CellType::float32 : CellType::float64, axes, {}, {}, false,
+                               false};
+            std::erase(target.axes, folded);
+            const std::string e = draw_.of<std::string>(
+                {"rows * columns", "rows * columns", "(rows - columns) * (rows - columns)",
+                 "rows * 0.5 - columns * {0}", "abs(rows - columns)", "rows > columns ? {0} : 1"});
+            const std::string of = draw_.of<std::string>({"sum", "sum", "sum", "minimum", "maximum", "mean", "norm"});
+            const std::string result =
+                draw_.of<std::string>({"{}({}, {})", "{}({}, {})", "max({}({}, {}), 0) * 0.25 + 1"});
+            const std::string cell = fmt::format(fmt::runtime(e), draw_.of(axes));
+            program_.lines.push_back(
+                {fmt::format("{} = {};", name, fmt::format(fmt::runtime(result), of, cell, folded)), {}});
+            valued_.insert(name);
+            field(std::move(target));
+        };
+        fold("pairs");
+        if (draw_.percent(40)) fold("pairs2");
     }
 
     /// "[x = px, y = py]" and what the statement then runs over. What is added may have several entries of a cell.

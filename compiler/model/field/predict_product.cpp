@@ -31,6 +31,9 @@ constexpr double not_hidden = 0.6;
 /// its thread computes of several results then stands one behind the other. (Sums of Gaussians, two warps a
 /// multiprocessor's quarter: 12.2 ms where 3.8 of instructions are.)
 constexpr double clocks_with_branches = 3.3;
+/// And what more results of a thread then add to each other's instructions, a doubling (the same, 2 to 8 of
+/// them: 3.62, 3.92 and 4.10 ms).
+constexpr double branches_of_results = 0.06;
 /// An access of shared memory of 16 bytes a thread passes the port in quarters of a warp, but where threads take the
 /// same words.
 constexpr double passes_of_vector = 2;
@@ -56,14 +59,16 @@ public:
                                                    : extent(axis);
         }
         if (!work_.joins()) demand_.blocks *= parts;
-        const double cells = work_.joins() ? along : along / parts;  // of a block
+        const double share = static_cast<double>(
+            fold_share(extent_of(problem_, work_.pass->along), *program_.axes[work_.pass->parts].parts, 1));
+        const double cells = work_.joins() ? along : std::min(along, share);  // of a block
         demand_.threads = schedule_.threads();
         demand_.registers = registers_of(schedule_, program_, graph_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         count_computing(cells);
         count_bytes(cells, results, parts);
         const double chunks = std::ceil(cells / schedule_.choice.chunk);
-        demand_.barriers = static_cast<int>(std::min(1e6, chunks + 1));
+        demand_.barriers = static_cast<int>(std::min(1e6, chunks));
         demand_.block_latency_ns += 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
     }
@@ -130,6 +135,7 @@ private:
             operations += operation_count(*statement.value) + 1;
             branches = branches || has_slow_path(*statement.value);
         }
+        if (branches) a_pair *= 1 + branches_of_results * std::log2(schedule_.results());
         const FieldChoice& choice = schedule_.choice;
         double taken = 0, passes = 0, copied = 0;
         for (const ProductRead& read : work_.reads) {

@@ -61,10 +61,28 @@ TEST(Reduction, OfNamedAxesFollowsTheMemory) {
 
 TEST(Reduction, MayRunAlongAnAxisOfNoField) {
     const Program named = read_case("s = sum(v*j, j); total = sum(s);", "float s[x]; axis j = 5;");
-    EXPECT_EQ(text_of(named, 0), "s_parts by sum over j in 8 lanes, in parts");
+    EXPECT_EQ(text_of(named, 0), "s_parts by sum over j in 1 lanes, in parts");
     const Program all = read_case("total = sum(v*j + m);", "axis j = 5; axis m = 2*extent(x);");
     EXPECT_EQ(text_of(all, 0), "total_parts by sum over x j m in 1024 lanes, in parts");
     EXPECT_EQ(axes_by_length(all).size(), 4U) << "j, m, t and that of the parts";
+}
+
+TEST(Reduction, OfMoreCellsThanWordsIsChained) {
+    const std::string fields = "float a[x,j], b[j,m], w[m], s[x,m], q[x], r[m]; axis j = 5; axis m = 6;";
+    const auto last = [&](const std::string& sum) {
+        const Program program = read_case(
+            "a = 1; b = 2; w = 3; s = 0; q = 0; r = 0; " + sum + " total = s[x = 0, m = 0] + q[x = 0] + r[m = 0];",
+            fields);
+        for (const Statement& s : program.statements)
+            if (const auto* f = std::get_if<FieldStatement>(&s); f != nullptr && f->fold) return f->fold->chained;
+        throw std::out_of_range(sum);
+    };
+    EXPECT_TRUE(last("s = sum(a*b, j);"));
+    EXPECT_TRUE(last("s = sum(a*b*w + j, j);"));
+    EXPECT_TRUE(last("q = sum(w*(v - m), m);")) << "v[x] and w[m]";
+    EXPECT_FALSE(last("q = sum(a, j);")) << "a has all axes";
+    EXPECT_FALSE(last("q = sum(a[j = 4 - j]*w[m = 0], j);")) << "it has all, at a position";
+    EXPECT_FALSE(last("r = sum(b*w, j);"));
 }
 
 TEST(Reduction, EqualOnesOfAStatementAreOne) {
