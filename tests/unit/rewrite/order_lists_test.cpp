@@ -56,11 +56,22 @@ TEST(OrderLists, AListThatStaysTheSameIsOrderedBeforeTheLoopsAround) {
     EXPECT_EQ(targets(loops + "T[x = px, y = py] += q[t = n]; }}"),
               "T_cell T_order T_sorted T_places T_starts T_begun {{T_sums T}}");
     EXPECT_EQ(targets(loops + "T[x = px + n, y = py] += e; }}"),
-              "{T_cell T_order T_sorted T_places T_starts T_begun {T_sums T}}");
+              "{T_cell T_order T_sorted T_places T_starts T_begun e_ordered {T_sums T}}");
     EXPECT_EQ(targets(loops + "T[x = px + m, y = py] += e; }}"),
               "{{T_cell T_order T_sorted T_places T_starts T_begun T_sums T}}");
     EXPECT_EQ(targets(loops + "T[x = px, y = py] += e; } px = px + 1; }"),
-              "{T_cell T_order T_sorted T_places T_starts T_begun {T_sums T} px}");
+              "{T_cell T_order T_sorted T_places T_starts T_begun e_ordered {T_sums T} px}");
+}
+
+TEST(OrderLists, FieldsOfItsEntriesAreOrderedWithItWhileTheyStay) {
+    const std::string loop = "for (n = 0; n < steps; n++) {",
+                      list = "T_cell T_order T_sorted T_places T_starts T_begun ";
+    EXPECT_EQ(targets(loop + "T[x = px, y = py] += e; S[x = px, y = py] += 2*e; }"),
+              list + "e_ordered {T_sums T S_sums S}");
+    EXPECT_EQ(targets(loop + "T[x = px, y = py] += e; e = 2*e; }"), list + "{T_sums T e}");
+    EXPECT_EQ(targets(loop + "T[x = px, y = py] += T[x = py, y = 0]; }"), list + "py_ordered {T_sums T}");
+    EXPECT_EQ(targets(loop + "T[x = px, y = py] += e; } e = 2*e; " + loop + "T[x = px, y = py] += e; }"),
+              list + "e_ordered {T_sums T} e e_ordered_2 {T_sums_2 T}");
 }
 
 TEST(OrderLists, AdditionsAtOneListShareItsOrder) {
