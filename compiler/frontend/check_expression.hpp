@@ -206,6 +206,8 @@ private:
         std::vector<AxisId> folded, kept;  ///< in the order of memory
         bool folds_first = true;           ///< the first axis in memory is among the folded ones
         bool chained = false;              ///< Fold::chained
+        bool pairs = false;                ///< no operand has all axes of the cells
+        std::vector<AxisId> axes;          ///< all of these, in the order of memory
     };
     /// Null: the call is none.
     [[nodiscard]] const Reduction* reduction_of(const ast::Call& node) const;
@@ -228,6 +230,10 @@ private:
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
     [[nodiscard]] AxisId parts_axis(const Parts& parts, const std::string& stem, const Span& call);
     /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
+    /// The field that holds what is reduced: the one that an equal reduction has made, or a new one of this name.
+    [[nodiscard]] VariableId reduced_field(Reduced reduced, const std::string& name, const Span& span);
+    /// Pairs that are folded along several axes are folded along the last of them first, in chains.
+    void fold_pairs_first(Reduced& reduced, const ast::Call& node, const Span& span);
     [[nodiscard]] FieldStatement fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
                                            const std::string& stem, const Span& call, const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);

@@ -251,7 +251,9 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
         if (!contains(made.folded, axis)) made.kept.push_back(axis);
     }
     if (!is_left_to_statement(made, node, span)) return std::nullopt;
-    made.chained = made.folded.size() == 1 && !made.kept.empty() && reads_fewer_words(checking_, made.operands, axes);
+    made.pairs = reads_fewer_words(checking_, made.operands, axes);
+    made.chained = made.pairs && made.folded.size() == 1 && !made.kept.empty();
+    made.axes = axes;
     return made;
 }
 
@@ -346,6 +348,41 @@ ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fol
     throw std::logic_error("a reduction gives nothing");
 }
 
+VariableId ExpressionChecker::reduced_field(Reduced made, const std::string& name, const Span& span) {
+    const CellType type = made.value->kind == ScalarKind::integer ? integer_type(made.is_long)
+                          : made.precision == Precision::dual     ? CellType::float64
+                                                                  : CellType::float32;
+    const FieldStatement as_said{span, {}, {}, made.operands, made.value, made.precision, {}, nullptr};
+    const std::string key =
+        fmt::format("{} {} {} over {}: {}", name_of(made.op), name_of(type), static_cast<int>(made.precision),
+                    axis_list(checking_.program, made.folded),
+                    to_text(*made.value, checking_.program, operand_texts(as_said, checking_.program)));
+    if (const auto known = checking_.reduced.find(key); known != checking_.reduced.end()) return known->second;
+    const std::vector<AxisIndex> here(made.kept.size(), Offset{0});
+    const VariableId result = hidden_field(name, made.kept, type, span);
+    const std::string stem = checking_.program.variables[result].name;
+    checking_.hoisted.emplace_back(fold_into(std::move(made), result, here, stem, span, span));
+    return checking_.reduced.emplace(key, result).first->second;
+}
+
+void ExpressionChecker::fold_pairs_first(Reduced& made, const ast::Call& node, const Span& span) {
+    if (!made.pairs || made.folded.size() < 2) return;
+    Reduced first = made;
+    first.folded = {made.folded.back()};
+    first.kept = made.axes;
+    std::erase(first.kept, first.folded.front());
+    first.chained = true;
+    const std::vector<AxisIndex> here(first.kept.size(), Offset{0});
+    const ScalarKind kind = made.value->kind;
+    made.folds_first = made.folded.front() == first.kept.front();
+    const VariableId given =
+        reduced_field(std::move(first), fmt::format("{}_{}_first", target_name(), node.callee.text), span);
+    made.operands = {{given, here, span}};
+    made.value = make_expression(OperandUse{0}, kind, span);
+    made.folded.pop_back();
+    made.pairs = false;
+}
+
 ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
                                            const Span& span) {
     if (!may_reduce(node, span)) return nullptr;
@@ -362,26 +399,11 @@ ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& calle
     auto made = reduced(integers ? Wanted::integer : Wanted::real, called, node, span);
     if (!made) return nullptr;
     const std::vector<AxisId> folded = made->folded;
-    const CellType type = integers                             ? integer_type(made->is_long)
-                          : made->precision == Precision::dual ? CellType::float64
-                                                               : CellType::float32;
-    const FieldStatement as_said{span, {}, {}, made->operands, made->value, made->precision, {}, nullptr};
-    const std::string key =
-        fmt::format("{} {} {} over {}: {}", name_of(made->op), name_of(type), static_cast<int>(made->precision),
-                    axis_list(checking_.program, made->folded),
-                    to_text(*made->value, checking_.program, operand_texts(as_said, checking_.program)));
-    auto known = checking_.reduced.find(key);
-    if (known == checking_.reduced.end()) {
-        const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
-        const VariableId result =
-            hidden_field(fmt::format("{}_{}", target_name(), node.callee.text), made->kept, type, span);
-        const std::string stem = checking_.program.variables[result].name;
-        FieldStatement last = fold_into(std::move(*made), result, here, stem, span, span);
-        checking_.hoisted.emplace_back(std::move(last));
-        known = checking_.reduced.emplace(key, result).first;
-    }
-    const std::size_t axes = field_shape(checking_.program, known->second).axes.size();
-    const std::size_t operand = allowed_.operands->add({known->second, std::vector<AxisIndex>(axes, Offset{0}), span});
+    fold_pairs_first(*made, node, span);
+    const VariableId result =
+        reduced_field(std::move(*made), fmt::format("{}_{}", target_name(), node.callee.text), span);
+    const std::size_t axes = field_shape(checking_.program, result).axes.size();
+    const std::size_t operand = allowed_.operands->add({result, std::vector<AxisIndex>(axes, Offset{0}), span});
     const ScalarKind kind = integers ? ScalarKind::integer : ScalarKind::real;
     return given(called.gives, make_expression(OperandUse{operand}, kind, span), folded, span);
 }
@@ -400,6 +422,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     if (!may_reduce(*node, span)) return std::nullopt;
     auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *called, *node, span);
     if (!made) return std::nullopt;
+    fold_pairs_first(*made, *node, span);
     // Of 16 bits: the result is rounded as a float first, as any number that a statement computes.
     const bool all = made->kept.size() == allowed_.operands->running().size() && !is_short(shape.type);
     const std::string stem = all ? target_name() : fmt::format("{}_{}", target_name(), node->callee.text);

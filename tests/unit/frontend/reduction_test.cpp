@@ -63,8 +63,9 @@ TEST(Reduction, MayRunAlongAnAxisOfNoField) {
     const Program named = read_case("s = sum(v*j, j); total = sum(s);", "float s[x]; axis j = 5;");
     EXPECT_EQ(text_of(named, 0), "s_parts by sum over j in 1 lanes, in parts");
     const Program all = read_case("total = sum(v*j + m);", "axis j = 5; axis m = 2*extent(x);");
-    EXPECT_EQ(text_of(all, 0), "total_parts by sum over x j m in 1024 lanes, in parts");
-    EXPECT_EQ(axes_by_length(all).size(), 4U) << "j, m, t and that of the parts";
+    EXPECT_EQ(text_of(all, 0), "total_sum_first_parts by sum over m in 1 lanes, in parts");
+    EXPECT_EQ(text_of(all, 2), "total_parts by sum over x j in 1024 lanes, in parts");
+    EXPECT_EQ(axes_by_length(all).size(), 5U) << "j, m, t and those of the parts";
 }
 
 TEST(Reduction, OfMoreCellsThanWordsIsChained) {
@@ -80,6 +81,7 @@ TEST(Reduction, OfMoreCellsThanWordsIsChained) {
     EXPECT_TRUE(last("s = sum(a*b, j);"));
     EXPECT_TRUE(last("s = sum(a*b*w + j, j);"));
     EXPECT_TRUE(last("q = sum(w*(v - m), m);")) << "v[x] and w[m]";
+    EXPECT_TRUE(last("q = sum(a*b, j, m);")) << "along m first";
     EXPECT_FALSE(last("q = sum(a, j);")) << "a has all axes";
     EXPECT_FALSE(last("q = sum(a[j = 4 - j]*w[m = 0], j);")) << "it has all, at a position";
     EXPECT_FALSE(last("r = sum(b*w, j);"));
