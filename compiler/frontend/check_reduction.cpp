@@ -251,7 +251,10 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
         if (!contains(made.folded, axis)) made.kept.push_back(axis);
     }
     if (!is_left_to_statement(made, node, span)) return std::nullopt;
-    made.pairs = reads_fewer_words(checking_, made.operands, axes);
+    // What is one number in this run counts as the field that it stands for.
+    const auto is_whole = [&](const std::vector<AxisId>& unread) { return unread.size() >= axes.size(); };
+    made.pairs = reads_fewer_words(checking_, made.operands, axes) &&
+                 std::none_of(operands.unread().begin(), operands.unread().end(), is_whole);
     made.chained = made.pairs && made.folded.size() == 1 && !made.kept.empty();
     made.axes = axes;
     return made;

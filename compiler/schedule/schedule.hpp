@@ -12,9 +12,8 @@
 
 namespace kasc {
 
-using KernelSchedule =
-    std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule, PipelineSchedule, LoopSchedule,
-                 ProductSchedule>;
+using KernelSchedule = std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule, PipelineSchedule,
+                                    LoopSchedule, ProductSchedule>;
 
 [[nodiscard]] const Fusion& fusion_of(const KernelSchedule& schedule);
 [[nodiscard]] Choice choice_of(const KernelSchedule& schedule);

@@ -17,15 +17,15 @@ struct Named {
     int value;
 };
 constexpr std::array<Named, 10> walks{{{"grid", static_cast<int>(Walk::grid)},
-                                      {"flat", static_cast<int>(Walk::flat)},
-                                      {"column", static_cast<int>(Walk::column)},
-                                      {"warp", static_cast<int>(Walk::warp)},
-                                      {"row", static_cast<int>(Walk::row)},
-                                      {"stored", static_cast<int>(Walk::stored)},
-                                      {"line", static_cast<int>(Walk::line)},
-                                      {"product", static_cast<int>(Walk::product)},
-                                      {"pipeline", static_cast<int>(Walk::pipeline)},
-                                      {"loop", static_cast<int>(Walk::loop)}}};
+                                       {"flat", static_cast<int>(Walk::flat)},
+                                       {"column", static_cast<int>(Walk::column)},
+                                       {"warp", static_cast<int>(Walk::warp)},
+                                       {"row", static_cast<int>(Walk::row)},
+                                       {"stored", static_cast<int>(Walk::stored)},
+                                       {"line", static_cast<int>(Walk::line)},
+                                       {"product", static_cast<int>(Walk::product)},
+                                       {"pipeline", static_cast<int>(Walk::pipeline)},
+                                       {"loop", static_cast<int>(Walk::loop)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};

@@ -165,7 +165,9 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         cost_loop(id, fusion);
     else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
-    else if (folds_chained(lines_, fusion.calls)) {
+    else if (device_.kind == DeviceKind::cpu && has_lines(lines_, fusion.calls))
+        reason_ = "a CPU folds in one kernel, and needs what is folded in the next";
+    else if (device_.kind == DeviceKind::gpu && folds_chained(lines_, fusion.calls)) {
         cost_product(id, fusion);
         // What it folds in parts may as well be folded result by result, from memory.
         if (found_.empty() && !has_lines(lines_, fusion.calls)) cost_field(id, fusion, choices);
@@ -269,26 +271,24 @@ void Costing::cost_loop(FusionId id, const Fusion& fusion) {
     }
 }
 
+std::vector<FieldChoice> Costing::of_walk(std::vector<FieldChoice> choices, const Fusion& fusion, Walk walk,
+                                          const char* others) {
+    const ChoiceWish* wish = wish_of(fusion);
+    if (wish == nullptr) return choices;
+    heeds_ = wish->of_fields() && wished(choices.front(), *wish).walk == walk;
+    if (heeds_) return {wished(choices.front(), *wish)};
+    if (!wish->of_fields() && !wish->of_streams() && !wish->storing) return choices;
+    reason_ = others;
+    return {};
+}
+
 void Costing::cost_product(FusionId id, const Fusion& fusion) {
-    if (device_.kind == DeviceKind::cpu) {
-        reason_ = "a CPU folds pairs in one kernel, and joins their parts in the next";
-        return;
-    }
     const ProductWorkResult work = product_work(program_, graph_, fusion);
     reason_ = work.reason;
     if (!work.value) return;
-    std::vector<FieldChoice> choices = product_choices(*work.value);
-    if (const ChoiceWish* wish = wish_of(fusion)) {
-        const bool of_products = wish->of_fields() && wished(choices.front(), *wish).walk == Walk::product;
-        if (of_products) choices = {wished(choices.front(), *wish)};
-        heeds_ = of_products;
-        if (!of_products && (wish->of_fields() || wish->of_streams() || wish->storing)) {
-            reason_ =
-                "these calls complete sums of pairs: their blocks have tiles of results, as in 'product 16x16 "
-                "vector 8 rows 8 chunk 16'";
-            return;
-        }
-    }
+    const std::vector<FieldChoice> choices = of_walk(
+        product_choices(*work.value), fusion, Walk::product,
+        "these calls fold pairs: their blocks have tiles of results, as in 'product 16x16 vector 8 rows 8 chunk 16'");
     bool first = true;
     for (const FieldChoice& choice : choices) {
         ProductScheduleResult made = schedule_product(work.value, choice, program_, graph_);
@@ -297,24 +297,12 @@ void Costing::cost_product(FusionId id, const Fusion& fusion) {
 }
 
 void Costing::cost_lines(FusionId id, const Fusion& fusion) {
-    if (device_.kind == DeviceKind::cpu) {
-        reason_ = "a CPU sums up its lines in one kernel, and needs the sums in the next";
-        return;
-    }
     const LineWorkResult work = line_work(program_, graph_, fusion);
     reason_ = work.reason;
     if (!work.value) return;
-    std::vector<FieldChoice> choices = line_choices();
-    if (const ChoiceWish* wish = wish_of(fusion)) {
-        const bool of_lines = wish->of_fields() && wished(choices.front(), *wish).walk == Walk::line;
-        heeds_ = of_lines;
-        if (of_lines) choices = {wished(choices.front(), *wish)};
-        if (!of_lines && (wish->of_fields() || wish->of_streams() || wish->storing)) {
-            reason_ =
-                "these calls complete sums over lines: their blocks have whole lines, as in 'line 32x8x1 chunk 16'";
-            return;
-        }
-    }
+    const std::vector<FieldChoice> choices =
+        of_walk(line_choices(), fusion, Walk::line,
+                "these calls complete sums over lines: their blocks have whole lines, as in 'line 32x8x1 chunk 16'");
     bool first = true;
     for (const FieldChoice& choice : choices) {
         LineScheduleResult made = schedule_lines(work.value, choice, program_, graph_);

@@ -70,6 +70,10 @@ private:
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_transform(FusionId id, const Fusion& fusion);
+    /// Of choices of a walk those that the plan wants: all, or its own, or, where it wants another walk, none, since
+    /// `others`.
+    [[nodiscard]] std::vector<FieldChoice> of_walk(std::vector<FieldChoice> choices, const Fusion& fusion, Walk walk,
+                                                   const char* others);
     void cost_lines(FusionId id, const Fusion& fusion);
     void cost_product(FusionId id, const Fusion& fusion);
     void cost_loop(FusionId id, const Fusion& fusion);

@@ -334,47 +334,32 @@ private:
                       : static_cast<double>(real<float>(*statement_.value, cell));
     }
 
-    /// In the precision of the statement.
-    [[nodiscard]] double chained(FoldOperator op, double sum, const Cell& cell) const {
+    [[nodiscard]] double chained(const FoldedNumbers& numbers, double sum, const Cell& cell) const {
         running_ = sum;
-        if (op == FoldOperator::sum) {
-            const ExpressionRef with_cell = chained_sum(statement_);
-            return dual() ? real<double>(*with_cell, cell) : static_cast<double>(real<float>(*with_cell, cell));
-        }
-        const double own = value(cell);
-        if (op != FoldOperator::product) return FoldedNumbers{op, false, false}.join(sum, own);
-        return dual() ? sum * own : static_cast<double>(static_cast<float>(sum) * static_cast<float>(own));
+        const auto joined = [&]<class Real>(Real) {
+            return numbers.op == FoldOperator::sum ? real<Real>(*chained_sum(statement_), cell)
+                                                   : static_cast<Real>(numbers.join(sum, value(cell)));
+        };
+        return dual() ? joined(double{}) : static_cast<double>(joined(float{}));
     }
 
     /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
         const FoldedNumbers numbers_of{fold.op, whole, is_long_};
-        long long numbers = 1, first = 0;
+        long long numbers = 1;
         for (const AxisId axis : fold.axes) numbers *= extent(axis);
-        long long share = numbers;
-        if (fold.parts) {
-            share = fold_share(numbers, *program_.axes[*fold.parts].parts, fold.lanes);
-            first = share * cell.at(*fold.parts);
-        }
-        std::vector<double> lanes(static_cast<std::size_t>(fold.lanes), numbers_of.nothing());
-        for (long long number = first; number < std::min(first + share, numbers); ++number) {
-            long long left = number;
+        const long long share =
+            fold.parts ? fold_share(numbers, *program_.axes[*fold.parts].parts, fold.lanes) : numbers;
+        const long long first = fold.parts ? share * cell.at(*fold.parts) : 0;
+        return numbers_of.folded(fold.lanes, std::min(share, numbers - first), [&](double lane, long long number) {
+            long long left = first + number;
             for (const AxisId axis : fold.axes) {
                 cell[axis] = left % extent(axis);
                 left /= extent(axis);
             }
-            double& lane = lanes[static_cast<std::size_t>((number - first) % fold.lanes)];
-            if (fold.chained && !whole) {
-                lane = chained(fold.op, lane, cell);
-            } else {
-                lane = numbers_of.join(lane, value(cell));
-            }
-        }
-        for (std::size_t half = lanes.size() / 2; half > 0; half /= 2) {
-            for (std::size_t k = 0; k < half; ++k) lanes[k] = numbers_of.join(lanes[k], lanes[k + half]);
-        }
-        return numbers_of.result(lanes[0]);
+            return fold.chained && !whole ? chained(numbers_of, lane, cell) : numbers_of.join(lane, value(cell));
+        });
     }
 
     /// `part`: 1 for the imaginary one.

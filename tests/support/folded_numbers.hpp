@@ -25,6 +25,19 @@ struct FoldedNumbers {
         const bool beyond = op == FoldOperator::minimum ? value < sum : value > sum;
         return beyond || std::isnan(sum) ? value : sum;
     }
+    /// So many numbers, each joined with its lane by `join`, which is given the lane and the number of the number; then
+    /// lanes by halves.
+    template <class Join>
+    [[nodiscard]] double folded(int lane_count, long long numbers, Join join_number) const {
+        std::vector<double> lanes(static_cast<std::size_t>(lane_count), nothing());
+        for (long long number = 0; number < numbers; ++number) {
+            double& lane = lanes[static_cast<std::size_t>(number % lane_count)];
+            lane = join_number(lane, number);
+        }
+        for (std::size_t half = lanes.size() / 2; half > 0; half /= 2)
+            for (std::size_t k = 0; k < half; ++k) lanes[k] = join(lanes[k], lanes[k + half]);
+        return result(lanes[0]);
+    }
     [[nodiscard]] double result(double lane) const {
         return whole && !is_long ? static_cast<double>(wrapped(static_cast<long long>(lane))) : lane;
     }
