@@ -81,7 +81,6 @@ private:
     const Device& device_;
     const Problem& problem_;
     Demand demand_;
-    std::set<std::string> seen_;  ///< parts of expressions
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     static bool has_slow_path(const Expression& e) {
@@ -93,32 +92,19 @@ private:
         });
     }
 
-    /// Instructions of the parts of an expression that no expression before it had: nvcc computes them once a result.
-    double own_instructions(const Expression& e, const FieldStatement& statement,
-                            const std::vector<std::string>& operands) {
-        double own = instruction_count(e, statement.precision);
-        double of_parts = 0;
-        const auto part = [&](const ExpressionRef& inner) {
-            of_parts += instruction_count(*inner, statement.precision);
-            return own_instructions(*inner, statement, operands);
-        };
-        if (!seen_.insert(to_text(e, program_, operands)).second) return 0;
-        double inside = 0;
-        if (const auto* b = std::get_if<BinaryOperation>(&e.node)) {
-            inside = part(b->left) + part(b->right);
-        } else if (const auto* u = std::get_if<UnaryOperation>(&e.node)) {
-            inside = part(u->operand);
-        } else if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
-            for (const ExpressionRef& argument : c->arguments) inside += part(argument);
-        } else if (const auto* choice = std::get_if<Conditional>(&e.node)) {
-            inside = part(choice->condition) + part(choice->then) + part(choice->otherwise);
+    /// nvcc computes what several folds have in common once a result.
+    [[nodiscard]] double instructions_of_parts() const {
+        double all = 0;
+        for (const ProductWork::Part& part : work_.parts) {
+            all += instruction_count(*part.expression, part.precision);
+            for_each_operand_part(*part.expression,
+                                  [&](const Expression& inner) { all -= instruction_count(inner, part.precision); });
         }
-        own -= of_parts;
-        return own + inside;
+        return all;
     }
 
     void count_computing(double cells) {
-        double a_pair = 0, operations = 0;
+        double a_pair = instructions_of_parts(), operations = 0;
         bool branches = false;
         const std::vector<const FieldCall*> folds = folds_of(work_.of().cells.plan());
         for (const FieldCall* call : folds) {
@@ -127,11 +113,7 @@ private:
             // A product that is added is one instruction with the sum.
             const auto* last = std::get_if<BinaryOperation>(&statement.value->node);
             const bool contracted = sums && last != nullptr && last->op == BinaryOperator::multiply;
-            a_pair += own_instructions(*statement.value, statement, operand_texts(statement, program_)) +
-                      (contracted ? 0
-                       : sums     ? 1
-                                  : 2) *
-                          (statement.precision == Precision::dual ? 2 : 1);
+            a_pair += (contracted ? 0 : sums ? 1 : 2) * (statement.precision == Precision::dual ? 2 : 1);
             operations += operation_count(*statement.value) + 1;
             branches = branches || has_slow_path(*statement.value);
         }

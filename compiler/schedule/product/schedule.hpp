@@ -42,6 +42,12 @@ struct ProductWork {
     AxisId across;               ///< of the tile's results: those that lie beside each other, for threads along x
     std::optional<AxisId> down;  ///< along y; none: the tile is a row
     std::vector<ProductRead> reads;
+    /// What is computed of a cell, each part of an expression once: several folds may have it in common.
+    struct Part {
+        const Expression* expression = nullptr;
+        Precision precision = Precision::single;
+    };
+    std::vector<Part> parts;
 
     [[nodiscard]] const LinePass& of() const { return pass->passes.front(); }
     [[nodiscard]] bool joins() const { return of().joins.has_value(); }

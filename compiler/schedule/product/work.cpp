@@ -1,6 +1,9 @@
 // Which axes a tile of results has: two of those that are left, each with words along the fold that the other lacks.
 #include <algorithm>
+#include <set>
+#include <string>
 
+#include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 #include "schedule/product/schedule.hpp"
 
@@ -36,6 +39,12 @@ public:
             }
         }
         find_axes(*work);
+        std::set<std::string> seen;
+        for (const FieldCall& call : plan_.calls) {
+            const FieldStatement& statement = *call.statement;
+            const std::vector<std::string> operands = operand_texts(statement, program_);
+            add_parts(*statement.value, statement, operands, seen, work->parts);
+        }
         for (ProductRead& read : work->reads) {
             read.along = moves(read, pass_->along);
             read.across = moves(read, work->across);
@@ -82,6 +91,14 @@ private:
         ProductRead made{read.value, read.indices, {}, {&read}};
         for (const FieldIndex& index : read.indices) made.places.push_back(place_of(index, plan_));
         reads.push_back(std::move(made));
+    }
+
+    /// Parts of what was seen before were seen, too.
+    void add_parts(const Expression& e, const FieldStatement& statement, const std::vector<std::string>& operands,
+                   std::set<std::string>& seen, std::vector<ProductWork::Part>& parts) const {
+        if (!seen.insert(to_text(e, program_, operands)).second) return;
+        parts.push_back({&e, statement.precision});
+        for_each_operand_part(e, [&](const Expression& part) { add_parts(part, statement, operands, seen, parts); });
     }
 
     [[nodiscard]] bool moves(const ProductRead& read, AxisId axis) const {
