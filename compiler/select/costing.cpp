@@ -165,11 +165,12 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         cost_loop(id, fusion);
     else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
+    else if (const Verdict whole = lines_complete(program_, graph_, lines_, fusion.calls); !whole)
+        reason_ = whole.reason();
     else if (device_.kind == DeviceKind::cpu && has_lines(lines_, fusion.calls))
         reason_ = "a CPU folds in one kernel, and needs what is folded in the next";
     else if (device_.kind == DeviceKind::gpu && folds_chained(lines_, fusion.calls)) {
         cost_product(id, fusion);
-        // What it folds in parts may as well be folded result by result, from memory.
         if (found_.empty() && !has_lines(lines_, fusion.calls)) cost_field(id, fusion, choices);
     } else if (has_lines(lines_, fusion.calls))
         cost_lines(id, fusion);

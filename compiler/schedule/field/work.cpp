@@ -351,6 +351,11 @@ bool folds_both_ways(const FieldPlan& plan) { return plan.parts.size() > 1; }
 FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {
     FieldPlanResult plan = plan_fields(program, graph, fusion);
     if (!plan.value) return {nullptr, std::move(plan.reason)};
+    // A fold and what needs it: no cell that is folded has the result yet.
+    const auto lacks_an_axis = [](const FieldCall& c) { return !c.statement->fold && c.fixed_by(FixedBy::lacking); };
+    const std::vector<FieldCall>& calls = plan.value->calls;
+    if (!folds_of(*plan.value).empty() && std::any_of(calls.begin(), calls.end(), lacks_an_axis))
+        return {nullptr, "what is folded is complete when its kernel ends"};
     const auto work = std::make_shared<FieldWork>();
     work->fusion = fusion;
     work->plan = std::move(*plan.value);

@@ -143,6 +143,19 @@ TEST(Products, EachBarrierIsNeeded) {
     }
 }
 
+TEST(Products, WhatNeedsASumIsNoCellOfTheKernelThatJoinsItsParts) {
+    const FieldCase c("float A[i,k], B[k,j], C[i,j]; input A, B; C = 2*sum(A*B, k) + 1; return C;");
+    Fusion behind = c.whole();  // parts, their join, C
+    ASSERT_EQ(behind.calls.size(), 3U);
+    behind.inputs = {c.graph.nodes[behind.calls.front()].writes.front()};
+    behind.calls.erase(behind.calls.begin());
+    behind.inner.clear();
+    for (const NodeId call : behind.calls) behind.inner.push_back(c.graph.nodes[call].writes.front());
+    behind.outputs = {behind.inner.back()};
+    behind.inner.pop_back();
+    EXPECT_EQ(field_work(c.program, c.graph, behind).reason, "what is folded is complete when its kernel ends");
+}
+
 std::string why_not(const std::string& text) {
     const FieldCase c(text);
     return product_work(c.program, c.graph, c.whole()).reason;
