@@ -202,7 +202,8 @@ private:
         std::vector<Operand> operands;
         ExpressionRef value;
         Precision precision = Precision::single;
-        bool is_long = false;              ///< integers are of 64 bits
+        bool integers = false;  ///< the result is one, where integers are asked for: else reals, of any cells
+        bool is_long = false;   ///< integers are of 64 bits
         std::vector<AxisId> folded, kept;  ///< in the order of memory
         bool folds_first = true;           ///< the first axis in memory is among the folded ones
         bool chained = false;              ///< Fold::chained
@@ -230,6 +231,8 @@ private:
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
     [[nodiscard]] AxisId parts_axis(const Parts& parts, const std::string& stem, const Span& call);
     /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
+    /// Of the word that a reduction gives.
+    [[nodiscard]] static CellType type_of(const Reduced& reduced);
     /// The field that holds what is reduced: the one that an equal reduction has made, or a new one of this name.
     [[nodiscard]] VariableId reduced_field(Reduced reduced, const std::string& name, const Span& span);
     /// Pairs that are folded along several axes are folded along the last of them first, in chains.

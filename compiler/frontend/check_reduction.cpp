@@ -227,6 +227,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     ExpressionChecker inside = within_reduction(operands);
     Reduced made;
     made.op = called.op;
+    made.integers = wanted == Wanted::integer;
     const ast::Expression& argument = *node.arguments.front();
     made.value = wanted == Wanted::integer ? inside.integer(*cell) : inside.real(*cell);
     nodes_ = inside.nodes_;
@@ -351,10 +352,13 @@ ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fol
     throw std::logic_error("a reduction gives nothing");
 }
 
+CellType ExpressionChecker::type_of(const Reduced& reduced) {
+    if (reduced.integers) return integer_type(reduced.is_long);
+    return reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
+}
+
 VariableId ExpressionChecker::reduced_field(Reduced made, const std::string& name, const Span& span) {
-    const CellType type = made.value->kind == ScalarKind::integer ? integer_type(made.is_long)
-                          : made.precision == Precision::dual     ? CellType::float64
-                                                                  : CellType::float32;
+    const CellType type = type_of(made);
     const FieldStatement as_said{span, {}, {}, made.operands, made.value, made.precision, {}, nullptr};
     const std::string key =
         fmt::format("{} {} {} over {}: {}", name_of(made.op), name_of(type), static_cast<int>(made.precision),
@@ -376,7 +380,7 @@ void ExpressionChecker::fold_pairs_first(Reduced& made, const ast::Call& node, c
     std::erase(first.kept, first.folded.front());
     first.chained = true;
     const std::vector<AxisIndex> here(first.kept.size(), Offset{0});
-    const ScalarKind kind = made.value->kind;
+    const ScalarKind kind = made.integers ? ScalarKind::integer : ScalarKind::real;
     made.folds_first = made.folded.front() == first.kept.front();
     const VariableId given =
         reduced_field(std::move(first), fmt::format("{}_{}_first", target_name(), node.callee.text), span);
@@ -432,9 +436,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     if (all) return fold_into(std::move(*made), target, indices, stem, span, assignment.span);
     // What is left is the same along further axes of the target.
     const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
-    const CellType type = is_integer(shape.type)               ? integer_type(made->is_long)
-                          : made->precision == Precision::dual ? CellType::float64
-                                                               : CellType::float32;
+    const CellType type = type_of(*made);
     const VariableId result = hidden_field(stem, made->kept, type, span);
     checking_.hoisted.emplace_back(
         fold_into(std::move(*made), result, here, checking_.program.variables[result].name, span, span));

@@ -136,20 +136,25 @@ std::optional<Verdict> share_lines(const Program& program, const Graph& graph, c
     return Verdict::yes(fmt::format("both are of the same lines along {}", along));
 }
 
+namespace {
+
+template <class Is>
+bool any_call(const LineCalls& lines, const std::vector<NodeId>& calls, const Is& is) {
+    return std::any_of(calls.begin(), calls.end(),
+                       [&](NodeId n) { return n.index < lines.size() && lines[n.index] && is(*lines[n.index]); });
+}
+
+bool is_part(const LineCall& call) { return call.role == LineRole::part; }
+
+}  // namespace
+
 bool has_lines(const LineCalls& lines, const std::vector<NodeId>& calls) {
-    const auto any = [&](LineRole role) {
-        return std::any_of(calls.begin(), calls.end(), [&](NodeId n) {
-            return n.index < lines.size() && lines[n.index] && lines[n.index]->role == role;
-        });
-    };
-    return any(LineRole::join) && any(LineRole::part);
+    const auto is_join = [](const LineCall& call) { return call.role == LineRole::join; };
+    return any_call(lines, calls, is_join) && any_call(lines, calls, is_part);
 }
 
 bool folds_chained(const LineCalls& lines, const std::vector<NodeId>& calls) {
-    return std::any_of(calls.begin(), calls.end(), [&](NodeId n) {
-        return n.index < lines.size() && lines[n.index] && lines[n.index]->role == LineRole::part &&
-               lines[n.index]->chained;
-    });
+    return any_call(lines, calls, [](const LineCall& call) { return is_part(call) && call.chained; });
 }
 
 Verdict lines_complete(const Program& program, const Graph& graph, const LineCalls& lines,

@@ -12,6 +12,7 @@
 #include "model/field/instruction_count.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
+#include "schedule/field/calls_functions.hpp"
 
 namespace kasc::model {
 
@@ -83,14 +84,6 @@ private:
     Demand demand_;
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
-    static bool has_slow_path(const Expression& e) {
-        return any_part(e, [](const Expression& part) {
-            const auto* b = std::get_if<BinaryOperation>(&part.node);
-            const auto* c = std::get_if<IntrinsicCall>(&part.node);
-            return part.kind == ScalarKind::real && ((b != nullptr && b->op == BinaryOperator::divide) ||
-                                                     (c != nullptr && c->intrinsic == Intrinsic::sqrt));
-        });
-    }
 
     /// nvcc computes what several folds have in common once a result.
     [[nodiscard]] double instructions_of_parts() const {

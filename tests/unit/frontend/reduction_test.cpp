@@ -92,6 +92,23 @@ TEST(Reduction, EqualOnesOfAStatementAreOne) {
     EXPECT_EQ(program.statements.size(), 3 * 2 + 1U);
 }
 
+/// An integer overflows where one is asked for alone.
+TEST(Reduction, SumsOfIntegersAreRealWhereRealsAreAskedFor) {
+    const auto type = [](const std::string& statement, const char* name) {
+        const Program program = read_case(statement, "int n[]; int a[j], b[m]; float s[x, y]; axis j = 5; axis m = 6;");
+        for (const Variable& v : program.variables)
+            if (v.name == name) return std::get<FieldShape>(v.shape).type;
+        throw std::out_of_range(name);
+    };
+    EXPECT_EQ(type("total = 0.5*sum(k);", "total_sum"), CellType::float32);
+    EXPECT_EQ(type("total = 0.5*sum(k);", "total_sum_parts"), CellType::float64);
+    EXPECT_EQ(type("total = mean(k);", "total_mean"), CellType::float32);
+    EXPECT_EQ(type("n = 2*sum(k); total = n;", "n_sum"), CellType::int32);
+    // Along one axis first, of pairs.
+    EXPECT_EQ(type("a = j; b = m; total = 0.5*sum(a + b);", "total_sum_first"), CellType::float32);
+    EXPECT_EQ(type("a = j; b = m; n = sum(a + b); total = n;", "n_sum_first"), CellType::int32);
+}
+
 TEST(Reduction, SumsAndProductsAreOfDoubleAndComparisonsOfTheCells) {
     const Program program = read_case("total = sum(u) + maximum(u) + maximum(d) + product(u);");
     const auto type = [&](const char* name) {
