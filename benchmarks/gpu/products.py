@@ -16,7 +16,8 @@ os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to th
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program, in_rounds, median_and_spread
+from emitted import Emitted, compile_program, in_rounds
+from jax_ms import jax_ms
 from measure import time_events
 
 HERE, BLAS = Path(__file__).resolve().parent / "products", Path(__file__).resolve().parents[2] / "examples" / "blas"
@@ -42,20 +43,16 @@ def covariance(xp, s):
     return {"covariance": x.T @ x / x.shape[0] - mean[:, None] * mean}
 
 
-def attention_rows(xp, s):
+def attention(xp, s):
     """Arrays are [depth, row]: out[depth, query] of score[query, key]."""
     score = s["q"].T @ s["k"] / math.sqrt(s["q"].shape[0])
     weight = xp.exp(score - (score.amax(1) if xp is torch else score.max(1))[:, None])
     return {"out": ((weight @ s["v"].T) / weight.sum(1)[:, None]).T}
 
 
-def apart(s):
-    """[j, i, axis]"""
-    return s["place"][:, None, :] - s["place"][None, :, :]
-
-
 def forces(xp, s):
-    d = apart(s)
+    """On the bodies at `of`, or all."""
+    d = s["place"][:, None, :] - s.get("of", s["place"])[None, :, :]
     far = (d * d).sum(2) + 0.0025
     return {"pull": ((s["mass"][:, None] / (far * xp.sqrt(far)))[..., None] * d).sum(0)}
 
@@ -103,7 +100,7 @@ CASES = {
     "covariance": ("covariance", covariance, dict(channel=64, sample=1 << 20), drawn(x=(1 << 20, 64)), 2.0 * 64 * 64 * (1 << 20)),
     "attention": (
         "attention",
-        attention_rows,
+        attention,
         dict(query=4096, key=4096, depth=64),
         drawn(q=(64, 4096), k=(64, 4096), v=(64, 4096)),
         4.0 * 64 * 4096 * 4096,
@@ -143,13 +140,8 @@ def check(program, name, state):
     if kind in ("forces", "density") and extents["i"] > 30000:
         some = torch.arange(0, extents["i"], extents["i"] // 512, device="cuda")
         doubles = {k: a.double() for k, a in state.items()}
-        if kind == "forces":
-            d = doubles["place"][:, None, :] - doubles["place"][some][None, :, :]
-            far = (d * d).sum(2) + 0.0025
-            wanted = {"pull": ((doubles["mass"][:, None] / (far * torch.sqrt(far)))[..., None] * d).sum(0)}
-        else:
-            d = doubles["at"][some][None, :] - doubles["point"][:, None]
-            wanted = {"density": torch.exp(-d * d / (2 * WIDTH * WIDTH)).sum(0)}
+        few = {"of": doubles["place"][some]} if kind == "forces" else {"at": doubles["at"][some]}
+        wanted = function(torch, doubles | few)
         found = {k: a[some] for k, a in found.items() if k in wanted}
     else:
         wanted = function(torch, {k: a.double() for k, a in state.items()})
@@ -174,22 +166,13 @@ def torch_ms(name, compiled):
     return [t * 1e3 for t in time_events(lambda: run(state), repeats=15, inner=3)]
 
 
-def jax_ms(name, precision):
+def jax_in(name, precision):
     import jax
     import jax.numpy as jnp
 
     _, function, _, make, _ = CASES[name]
     with jax.default_matmul_precision(precision):
-        arrays = {k: jnp.asarray(a.cpu().numpy()) for k, a in make().items()}
-        compiled = jax.jit(lambda s: function(jnp, s))
-        taken = []
-        for _ in range(18):
-            begin = time.perf_counter()
-            for _ in range(3):
-                result = compiled(arrays)
-            jax.block_until_ready(result)
-            taken.append((time.perf_counter() - begin) / 3 * 1e3)
-    return median_and_spread(taken[3:])
+        return jax_ms(lambda s: function(jnp, s), make())
 
 
 def main():
@@ -232,8 +215,8 @@ def main():
         peers = {
             "torch": lambda: torch_ms(name, False),
             "torch.compile": lambda: torch_ms(name, True),
-            "JAX, float32": lambda: jax_ms(name, "highest"),
-            "JAX, as it comes": lambda: jax_ms(name, "default"),
+            "JAX, float32": lambda: jax_in(name, "highest"),
+            "JAX, as it comes": lambda: jax_in(name, "default"),
         }
         for peer, of_peer in peers.items():
             try:

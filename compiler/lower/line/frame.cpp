@@ -8,28 +8,11 @@
 
 namespace kasc::kernel {
 
-bool holds(const std::vector<ValueId>& values, ValueId value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
-}
-
 LineFrame::LineFrame(const LineSchedule& schedule, const Program& program, const Graph& graph)
-    : schedule_(schedule),
+    : ResultFrame(schedule.work->passes.front().cells, schedule.fusion(), program, graph),
+      schedule_(schedule),
       work_(*schedule.work),
-      program_(program),
-      again_(read_again(work_)),
-      context_(std::make_unique<FieldContext>(work_.passes.front().cells, program, graph)) {}
-
-void LineFrame::go_on_with(const FieldSchedule& part) {
-    context_ = std::make_unique<FieldContext>(std::move(*context_), part);
-}
-
-const std::string& LineFrame::variable_name(ValueId value) { return program_.variables[c().variable(value)].name; }
-
-Type LineFrame::word_register(ValueId value) { return register_type(c().cell_type(value)); }
-
-std::string LineFrame::coordinate(AxisId axis) {
-    return c().once(fmt::format("coordinate {}", axis.index), program_.axes[axis].name);
-}
+      again_(read_again(work_)) {}
 
 std::string LineFrame::held_name(ValueId value) {
     return c().once(fmt::format("held {}", value.index), variable_name(value) + "_held");
@@ -43,10 +26,6 @@ void LineFrame::keep_word(const FieldCall& call) {
     words_[call.value] = c().once(fmt::format("word {}", call.value.index), variable_name(call.value) + "_word");
     private_.push_back({PrivateArray{words_[call.value], 1, word_register(call.value)}});
     c().hold(call.value, element(words_[call.value], integer(0)));
-}
-
-void LineFrame::name_region(const std::string& n, Type type) {
-    region_names_.push_back(n), region_types_.push_back(type);
 }
 
 ExprRef LineFrame::lane() const { return schedule_.lanes() > 1 ? thread_index(Dimension::x) : integer(0); }

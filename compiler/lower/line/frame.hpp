@@ -2,40 +2,27 @@
 // What the parts of a kernel of whole lines share: where threads stand, what things are called, what threads hold.
 
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "lower/field/fold.hpp"
+#include "lower/field/result_frame.hpp"
 #include "schedule/line/schedule.hpp"
 
 namespace kasc::kernel {
 
-/// The kernel while it is written. Its parts, the cells of a pass, its joins and its words, go on with one context.
-class LineFrame {
+class LineFrame : protected ResultFrame {
 public:
     LineFrame(const LineSchedule& schedule, const Program& program, const Graph& graph);
 
 protected:
     const LineSchedule& schedule_;
     const LineWork& work_;
-    const Program& program_;
-    const std::vector<ValueId> again_;  ///< inputs that several passes read
-    std::unique_ptr<FieldContext> context_;
+    const std::vector<ValueId> again_;      ///< inputs that several passes read
     std::map<ValueId, std::string> words_;  ///< by value, the thread's array of its line's word
-    Body private_;                          ///< what each thread has across barriers
-    std::vector<std::string> region_names_;
-    std::vector<Type> region_types_;
 
-    [[nodiscard]] FieldContext& c() { return *context_; }
-    void go_on_with(const FieldSchedule& part);
-    [[nodiscard]] const std::string& variable_name(ValueId value);
-    [[nodiscard]] Type word_register(ValueId value);
-    [[nodiscard]] std::string coordinate(AxisId axis);
     [[nodiscard]] std::string held_name(ValueId value);
     [[nodiscard]] std::string ahead_name(ValueId value);
     void keep_word(const FieldCall& call);
-    void name_region(const std::string& n, Type type);
     [[nodiscard]] ExprRef lane() const;
     /// The thread is the first of its team; null: it is alone.
     [[nodiscard]] ExprRef is_first() const;
@@ -59,7 +46,5 @@ protected:
     /// The part of the thread's team; what says that it exists, null: it does.
     [[nodiscard]] ExprRef place_part(Body& body);
 };
-
-[[nodiscard]] bool holds(const std::vector<ValueId>& values, ValueId value);
 
 }  // namespace kasc::kernel

@@ -104,11 +104,6 @@ private:
         steps.push_back({{Threads{words_kept(pass, joins)}}});
     }
 
-    /// A word of the parts' array.
-    [[nodiscard]] ExprRef part_word(const FoldedCall& f, const ExprRef& sum) {
-        const Type word = word_type(c().cell_type(f.call->value));
-        return word == f.type ? sum : convert(word, sum);
-    }
     /// The first thread of the team leaves what it has folded of a part.
     Statement part_left(const FoldedCall& f, const std::string& array) {
         const bool loops = !schedule_.holds_cells();
@@ -185,12 +180,7 @@ private:
         place_line(body);
         for (const FoldedCall& f : joins) keep(own, stores, *f.call, part_word(f, element(f.exchanged, integer(1))));
         if (pass.words) {
-            go_on_with(*pass.words);
-            CellWriter writer(c(), *pass.words->paths.cell, coordinates(c()));
-            std::vector<std::pair<const FieldCall*, ExprRef>> made;
-            for (const FieldCall& call : c().plan.calls) made.emplace_back(&call, writer.result(call));
-            append(own, writer.take_body());
-            for (const auto& [call, value] : made) keep(own, stores, *call, value);
+            for (const auto& [call, value] : words_made(own, *pass.words)) keep(own, stores, *call, value);
         }
         for (const auto& [value, word] : words_) c().hold(value, element(word, integer(0)));
         if (!stores.empty()) {
@@ -202,17 +192,9 @@ private:
         return body;
     }
     void keep(Body& body, Body& stores, const FieldCall& call, const ExprRef& value) {
-        const auto word = words_.find(call.value);
-        const bool stored = holds(work_.fusion.outputs, call.value);
-        const std::string n =
-            c().once(fmt::format("own word {}", call.value.index), variable_name(call.value) + "_own");
-        body.push_back({Let{word_register(call.value), n, value}});
-        c().hold(call.value, name(n));
-        if (word != words_.end()) body.push_back({Assign{element(word->second, integer(0)), name(n)}});
-        if (!stored) return;
-        std::vector<ExprRef> place;
-        for (const FieldIndex& index : call.target) place.push_back(name(c().coordinate(std::get<Moving>(index).axis)));
-        stores.push_back({Assign{element(c().array_out(call.value), c().index(call.value, place)), name(n)}});
+        const ExprRef own = keep_result(body, stores, call, value);
+        if (const auto word = words_.find(call.value); word != words_.end())
+            body.push_back({Assign{element(word->second, integer(0)), own}});
     }
 };
 

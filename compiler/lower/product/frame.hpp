@@ -5,48 +5,32 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "frontend/reduction.hpp"
-#include "lower/field/fold.hpp"
+#include "lower/field/result_frame.hpp"
 #include "schedule/product/schedule.hpp"
 
 namespace kasc::kernel {
 
-/// The kernel while it is written. Its parts, cells, joins and words of results, go on with one context.
-class ProductFrame {
+class ProductFrame : protected ResultFrame {
 public:
     ProductFrame(const ProductSchedule& schedule, const Program& program, const Graph& graph)
-        : schedule_(schedule),
+        : ResultFrame(schedule.work->of().cells, schedule.fusion(), program, graph),
+          schedule_(schedule),
           work_(*schedule.work),
-          choice_(schedule.choice),
-          program_(program),
-          context_(std::make_unique<FieldContext>(work_.of().cells, program, graph)) {}
+          choice_(schedule.choice) {}
 
 protected:
     const ProductSchedule& schedule_;
     const ProductWork& work_;
     const FieldChoice& choice_;
-    const Program& program_;
-    std::unique_ptr<FieldContext> context_;
     std::vector<FoldedCall> folds_, joins_;
-    Body private_;
     /// By read: the array in shared memory, what the thread has of it in registers.
     std::vector<std::string> tiles_, own_;
-    std::vector<std::string> tile_names_;  ///< by region
-    std::vector<Type> tile_types_;
 
-    FieldContext& c() { return *context_; }
-    void go_on_with(const FieldSchedule& part) {
-        context_ = std::make_unique<FieldContext>(std::move(*context_), part);
-    }
     [[nodiscard]] AxisId parts() const { return work_.pass->parts; }
-    std::string coordinate(AxisId axis) {
-        return c().once(fmt::format("coordinate {}", axis.index), program_.axes[axis].name);
-    }
-    const std::string& variable_name(ValueId value) { return program_.variables[c().variable(value)].name; }
     Type word(const ProductRead& read) { return word_type(c().cell_type(read.value)); }
 
     void name_reads() {
@@ -55,9 +39,7 @@ protected:
             const std::string& of = variable_name(read.value);
             tiles_.push_back(read.is_staged() ? c().once(fmt::format("tile of read {}", k), of + "_tile") : "");
             own_.push_back(c().once(fmt::format("own of read {}", k), of + "_own"));
-            if (!read.is_staged()) continue;
-            tile_names_.push_back(tiles_.back());
-            tile_types_.push_back(word(read));
+            if (read.is_staged()) name_region(tiles_.back(), word(read));
         }
     }
 
@@ -151,7 +133,8 @@ protected:
         const ProductRead& read = work_.reads[k];
         const int words = schedule_.words(read), chunk = choice_.chunk, threads = schedule_.threads();
         // What lies beside each other in memory goes to threads beside each other.
-        const int inner = read.along_first || words == 1 ? chunk : words, all = words * chunk;
+        const bool cells_first = read.along_first || words == 1;
+        const int inner = cells_first ? chunk : words, all = words * chunk;
         const ExprRef turn = name(c().once("turn of copies", "turn"));
         const int turns = (all + threads - 1) / threads;
         ExprRef within, of;
@@ -163,8 +146,8 @@ protected:
             within = kernel::add(linear_thread(), multiply(modulo(turn, integer(rounds)), integer(threads)));
             of = divide(turn, integer(rounds));
         }
-        const ExprRef place = read.along_first || words == 1 ? of : within;
-        const ExprRef along = read.along_first || words == 1 ? within : of;
+        const ExprRef place = cells_first ? of : within;
+        const ExprRef along = cells_first ? within : of;
         const auto let = [&](Body& to, const char* what, const std::string& wish, const ExprRef& value) {
             const std::string n = c().once(fmt::format("{} of read {}", what, k), wish);
             to.push_back({Let{Type::i32, n, value}});

@@ -50,12 +50,10 @@ public:
             go_on_with(*work_.of().joins);
             joins_ = folded_calls(c());
             for (const FoldedCall& f : joins_) {
-                if (!schedule_.joins_in_shared()) {
+                if (schedule_.joins_in_shared())
+                    name_region(f.sum, f.type);
+                else
                     private_.push_back({PrivateArray{f.sum, schedule_.results(), f.type}});
-                    continue;
-                }
-                tile_names_.push_back(f.sum);
-                tile_types_.push_back(f.type);
             }
             Body nothing;
             for (const FoldedCall& f : joins_) nothing.push_back({Assign{joined_sum(f), FoldFrame::nothing(f)}});
@@ -74,7 +72,7 @@ public:
         steps.push_back({{Threads{std::move(store)}}});
         append(kernel.body, c().preamble());
         append(kernel.body, std::move(opening));
-        append(kernel.body, declare_shared(*schedule_.block, tile_names_, tile_types_));
+        append(kernel.body, declare_shared(*schedule_.block, region_names_, region_types_));
         append(kernel.body, std::move(private_));
         if (!begin.empty()) kernel.body.push_back({Threads{std::move(begin)}});
         append(kernel.body, lower_block(*schedule_.block, std::move(steps)));
@@ -182,27 +180,21 @@ private:
             body.push_back({Let{word(read), own_[k], element(tiles_[k], start)}});
             return;
         }
-        const int results = read.across ? choice_.vector : choice_.rows, group = group_of(results);
+        const int results = schedule_.results_along(read);
         const int threads = read.across ? choice_.threads_x : choice_.threads_y;
         const Dimension dimension = read.across ? Dimension::x : Dimension::y;
         body.push_back({RegisterArray{own_[k], results, word(read)}});
-        const bool vectors = group == 4 && cell_bytes(c().cell_type(read.value)) == 4;
-        for (int g = 0; g < results; g += vectors ? group : 1) {
-            const ExprRef at = kernel::add(start, place_in_tile(dimension, threads, results, integer(g)));
-            if (vectors)
-                body.push_back({LoadVector{own_[k], integer(g), tiles_[k], at, group}});
+        const int together = words_of_access(results, cell_bytes(c().cell_type(read.value)));
+        for (int own = 0; own < results; own += together) {
+            const ExprRef at = kernel::add(start, place_in_tile(dimension, threads, results, integer(own)));
+            if (together > 1)
+                body.push_back({LoadVector{own_[k], integer(own), tiles_[k], at, together}});
             else
-                body.push_back({Assign{element(own_[k], integer(g)), element(tiles_[k], at)}});
+                body.push_back({Assign{element(own_[k], integer(own)), element(tiles_[k], at)}});
         }
     }
 
     // --- parts and results ---
-
-    /// A word of the parts' array.
-    ExprRef part_word(const FoldedCall& f, const ExprRef& sum) {
-        const Type stored = word_type(c().cell_type(f.call->value));
-        return stored == f.type ? sum : convert(stored, sum);
-    }
 
     Body join_parts() {
         for (const FoldedCall& f : folds_) c().hold(f.call->value, part_word(f, element(f.sum, result())));
@@ -225,32 +217,13 @@ private:
         Body one = place_result(), own;
         Body stores;
         for (const FoldedCall& f : work_.joins() ? joins_ : folds_)
-            keep(own, stores, *f.call, part_word(f, work_.joins() ? joined_sum(f) : element(f.sum, result())));
+            keep_result(own, stores, *f.call, part_word(f, work_.joins() ? joined_sum(f) : element(f.sum, result())));
         if (work_.of().words) {
-            go_on_with(*work_.of().words);
-            CellWriter writer(c(), *work_.of().words->paths.cell, coordinates(c()));
-            std::vector<std::pair<const FieldCall*, ExprRef>> made;
-            for (const FieldCall& call : c().plan.calls) made.emplace_back(&call, writer.result(call));
-            append(own, writer.take_body());
-            for (const auto& [call, value] : made) keep(own, stores, *call, value);
+            for (const auto& [call, value] : words_made(own, *work_.of().words)) keep_result(own, stores, *call, value);
         }
         append(own, std::move(stores));
         one.push_back({If{is_result(), std::move(own), {}}});
         return each_result(std::move(one));
-    }
-    void keep(Body& body, Body& stores, const FieldCall& call, const ExprRef& value) {
-        const std::string n =
-            c().once(fmt::format("own word {}", call.value.index), variable_name(call.value) + "_own");
-        body.push_back({Let{register_type(c().cell_type(call.value)), n, value}});
-        c().hold(call.value, name(n));
-        const std::vector<ValueId>& outputs = schedule_.fusion().outputs;
-        if (std::find(outputs.begin(), outputs.end(), call.value) == outputs.end()) return;
-        std::vector<ExprRef> at;
-        for (const FieldIndex& index : call.target) {
-            const auto* moving = std::get_if<Moving>(&index);
-            at.push_back(moving ? name(c().coordinate(moving->axis)) : c().scalar(std::get<Absolute>(index).position));
-        }
-        stores.push_back({Assign{element(c().array_out(call.value), c().index(call.value, at)), name(n)}});
     }
 };
 

@@ -115,11 +115,12 @@ private:
         double taken = 0, passes = 0, copied = 0;
         for (const ProductRead& read : work_.reads) {
             if (!read.is_staged()) continue;
-            const int results = read.across ? choice.vector : read.down ? choice.rows : 1;
-            const bool vectors = group_of(results) == 4 && bytes_of_cell(read.value, program_, graph_) == 4;
-            const double accesses = vectors ? results / 4.0 : results;
+            const int results = schedule_.results_along(read);
+            const CellType type = field_shape(program_, graph_.values[read.value].variable).type;
+            const int together = words_of_access(results, cell_bytes(type));
+            const double accesses = static_cast<double>(results) / together;
             taken += accesses;
-            passes += vectors && read.across ? accesses * passes_of_vector : accesses;
+            passes += together > 1 && read.across ? accesses * passes_of_vector : accesses;
             copied += schedule_.words(read);
         }
         const double threads = schedule_.threads(), results = schedule_.results();

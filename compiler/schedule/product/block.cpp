@@ -102,7 +102,7 @@ private:
     /// By thread the words of its results, of each folded cell in turn.
     [[nodiscard]] AddressSet words_read(const ProductRead& r) const {
         const FieldChoice& choice = schedule_.choice;
-        const int results = r.across ? choice.vector : r.down ? choice.rows : 1;
+        const int results = schedule_.results_along(r);
         const int threads = r.across ? choice.threads_x : choice.threads_y, group = group_of(results);
         AddressSet set;
         for (int t = 0; t < schedule_.threads(); ++t) {
@@ -116,27 +116,6 @@ private:
     }
 };
 
-/// Empty: none.
-std::string product_fault(const ProductSchedule& s) {
-    const FieldChoice& c = s.choice;
-    const auto power = [](int n, int most) { return n >= 1 && n <= most && (n & (n - 1)) == 0; };
-    FieldChoice plain;
-    plain.walk = Walk::product;
-    plain.threads_x = c.threads_x, plain.threads_y = c.threads_y, plain.vector = c.vector, plain.rows = c.rows,
-    plain.chunk = c.chunk;
-    if (c != plain || !power(c.threads_x, most_product_threads) || !power(c.threads_y, most_product_threads) ||
-        !power(c.vector, 8) || !power(c.rows, 8) || !power(c.chunk, chained_part_cells))
-        return "a product's blocks have threads by threads, each with 1, 2, 4 or 8 results along both, and go through "
-               "a "
-               "power of two of cells at a time: product 16x16 vector 8 rows 8 chunk 16";
-    if (s.threads() > most_product_threads || s.threads() % warp_threads != 0)
-        return fmt::format("a product's blocks have at most {} threads, in whole warps", most_product_threads);
-    if (!s.work->down && (c.threads_y > 1 || c.rows > 1)) return "its results lie along one axis: product 256x1 rows 1";
-    const auto folds = static_cast<int>(folds_of(s.work->of().cells.plan()).size());
-    if (folds * s.results() > most_results) return fmt::format("a thread has registers for {} results", most_results);
-    return {};
-}
-
 FieldChoice product_choice(int threads_x, int threads_y, int vector, int rows, int chunk) {
     FieldChoice choice;
     choice.walk = Walk::product;
@@ -145,9 +124,28 @@ FieldChoice product_choice(int threads_x, int threads_y, int vector, int rows, i
     return choice;
 }
 
+/// Empty: none.
+std::string product_fault(const ProductSchedule& s) {
+    const FieldChoice& c = s.choice;
+    const auto power = [](int n, int most) { return n >= 1 && n <= most && (n & (n - 1)) == 0; };
+    if (c != product_choice(c.threads_x, c.threads_y, c.vector, c.rows, c.chunk) ||
+        !power(c.threads_x, most_product_threads) || !power(c.threads_y, most_product_threads) || !power(c.vector, 8) ||
+        !power(c.rows, 8) || !power(c.chunk, chained_part_cells))
+        return "a product's blocks have threads by threads, each with 1, 2, 4 or 8 results along both, and go through "
+               "a power of two of cells at a time: product 16x16 vector 8 rows 8 chunk 16";
+    if (s.threads() > most_product_threads || s.threads() % warp_threads != 0)
+        return fmt::format("a product's blocks have at most {} threads, in whole warps", most_product_threads);
+    if (!s.work->down && (c.threads_y > 1 || c.rows > 1)) return "its results lie along one axis: product 256x1 rows 1";
+    const auto folds = static_cast<int>(folds_of(s.work->of().cells.plan()).size());
+    if (folds * s.results() > most_results) return fmt::format("a thread has registers for {} results", most_results);
+    return {};
+}
+
 }  // namespace
 
 int group_of(int results) { return std::min(results, 4); }
+
+int words_of_access(int results, std::size_t word_bytes) { return group_of(results) == 4 && word_bytes == 4 ? 4 : 1; }
 
 int ProductSchedule::words(const ProductRead& read) const { return read.across ? width() : read.down ? height() : 1; }
 

@@ -63,6 +63,10 @@ struct ProductSchedule {
     [[nodiscard]] int results() const { return choice.vector * choice.rows; }     ///< of a thread and fold
     [[nodiscard]] int width() const { return choice.threads_x * choice.vector; }  ///< of the tile
     [[nodiscard]] int height() const { return choice.threads_y * choice.rows; }
+    /// Results of a thread along the tile's axis that the read moves along; 1: it moves along none.
+    [[nodiscard]] int results_along(const ProductRead& read) const {
+        return read.across ? choice.vector : read.down ? choice.rows : 1;
+    }
     /// Words of a read for one folded cell, in shared memory, and to those of the next.
     [[nodiscard]] int words(const ProductRead& read) const;
     [[nodiscard]] int pitch(const ProductRead& read) const;
@@ -93,6 +97,8 @@ struct ProductScheduleResult {
 /// Words of a thread along an axis of the tile lie in groups of so many beside each other, which are one access; groups
 /// lie as far apart as the threads have words in one.
 [[nodiscard]] int group_of(int results);
+/// Words that a thread takes from shared memory by one access: four of 4 bytes, where its group has them.
+[[nodiscard]] int words_of_access(int results, std::size_t word_bytes);
 /// Registers that a thread takes, as far as they are known before ptxas.
 [[nodiscard]] int registers_of(const ProductSchedule& schedule, const Program& program, const Graph& graph);
 
