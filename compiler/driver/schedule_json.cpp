@@ -148,6 +148,14 @@ void put(Json& kernel, const ProductSchedule& s, const Compilation& c, const Gra
                          {"joins", work.joins()}};
 }
 
+void put(Json& kernel, const FftSchedule& s, const Compilation& c, const Graph&) {
+    put_block(kernel, *s.block, nullptr);
+    kernel["fft"] = {{"along", c.program.axes[s.work->lines.along].name},
+                     {"radices", s.factors.radices},
+                     {"lines", s.lines() * s.work->together()},
+                     {"threads", s.threads()}};
+}
+
 Json extent_json(const PipelineExtent& e) {
     return {{"lag", e.lag}, {"halo", e.halo}, {"planes_before", e.planes_before}, {"planes_behind", e.planes_behind}};
 }

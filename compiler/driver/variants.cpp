@@ -14,6 +14,7 @@
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/several_steps.hpp"
+#include "rewrite/transform_passes.hpp"
 
 namespace kasc {
 
@@ -130,6 +131,7 @@ public:
         const bool gpu = c_.device.kind == DeviceKind::gpu;
         if (fuses && may_run_inside()) with_inner_loops();
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
+        if (fuses && gpu && !request_.no_rewrite.contains(Rule::passes)) with_passes();
         if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
         const bool may_step = !request_.steps && !request_.no_rewrite.contains(Rule::steps);
         if (fuses && may_step && gpu) with_steps();
@@ -333,6 +335,25 @@ private:
         if (best == 0) return;
         say_lists(base.lists);
         take(std::move(variants[best]));
+    }
+
+    /// Transforms in passes, each of lines, where a plan may be for one length of them.
+    void with_passes() {
+        const auto given = [&](const Axis& axis) {
+            return c_.problem.is_given(
+                axis.half_of.value_or(AxisId{static_cast<std::uint32_t>(&axis - &*c_.program.axes.begin())}));
+        };
+        if (std::none_of(c_.program.axes.begin(), c_.program.axes.end(), given)) return;
+        TransformPasses passes = transform_passes(c_.program);
+        if (!passes.changed) return;
+        std::vector<Variant> variants{as_it_is(), made("transforms in passes", std::move(passes.program))};
+        const bool taken = taken_of(variants) == 1;
+        const std::string said = verdict_of(variants, 1, taken);
+        if (taken) take(std::move(variants.back()));
+        for (const PassesVerdict& transform : passes.verdicts) {
+            const std::string why = fmt::format("{}; {}", transform.verdict.reason(), said);
+            c_.rewrites.push_back({Rule::passes, transform.statement, taken ? Verdict::yes(why) : Verdict::no(why)});
+        }
     }
 
     void with_remade_fields() {

@@ -10,6 +10,7 @@
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/kernel_text.hpp"
 #include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
 #include "plan/capture.hpp"
@@ -109,6 +110,7 @@ Outcome<EmittedModule> emit_module(const EmitRequest& request) {
     if (!cuda) headers.emplace_back("kasc_crew.hpp");
     if (!cuda && !transforms.empty()) headers.emplace_back("kasc_transforms.hpp");
     if (orders) headers.emplace_back(cuda ? "kasc_order_kernels.cuh" : "kasc_orders.hpp");
+    if (has_butterflies(request.plan)) headers.emplace_back("kasc_butterflies.hpp");
     for (const std::string& header : headers) {
         auto file = data_file(request.support_folder, header);
         if (!file) return failure<EmittedModule>(file.diagnostics);
@@ -154,6 +156,7 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
                                 [&](const EmittedFile& f) { return f.name == header.name; });
         });
     }
+    if (has_butterflies(request.plan)) support_names.emplace_back("kasc_butterflies.hpp");
     const bool crew = std::find(support.begin(), support.end(), Target::cpu) != support.end();
     if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");
     if (cuda && !stored_kernels(request.plan).empty()) support_names.push_back("kasc_at_store.cuh");

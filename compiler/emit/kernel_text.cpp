@@ -22,12 +22,12 @@ namespace {
 // One by one: some of these names mean other things in the program's namespace.
 using kernel::add, kernel::binary, kernel::c_spelling, kernel::both, kernel::integer, kernel::maximum, kernel::minimum,
     kernel::multiply;
-using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call,
-    kernel::CallArgument, kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::Exchange,
-    kernel::ExprRef, kernel::Fetch, kernel::For, kernel::If, kernel::Integer, kernel::Kernel, kernel::Let,
-    kernel::letter, kernel::LoadVector, kernel::name, kernel::PrivateArray, kernel::RegisterArray, kernel::SharedArray,
-    kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement, kernel::StoreVector, kernel::text,
-    kernel::thread_index, kernel::Threads, kernel::Type, kernel::Variable;
+using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Butterfly,
+    kernel::Call, kernel::CallArgument, kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension,
+    kernel::Exchange, kernel::ExprRef, kernel::Fetch, kernel::For, kernel::If, kernel::Integer, kernel::Kernel,
+    kernel::Let, kernel::letter, kernel::LoadVector, kernel::name, kernel::PrivateArray, kernel::RegisterArray,
+    kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement,
+    kernel::StoreVector, kernel::text, kernel::thread_index, kernel::Threads, kernel::Type, kernel::Variable;
 
 /// int(e) of a float is an instruction of the device's, that of a double is not quite.
 std::string device_function(const std::string& function) {
@@ -264,6 +264,10 @@ private:
     void print(const StoreVector& s) {
         out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), own(s.registers), t(s.first));
     }
+    void print(const Butterfly& s) {
+        out_.line("kasc_butterfly<{}, {}, {}, {}>({} + {}{});", c_spelling(s.type), s.numbers, s.stride, s.backward,
+                  own(s.registers), s.first, s.turn ? ", " + t(s.turn) : "");
+    }
     void print(const For& s) {
         if (cuda() && s.unroll != 0) out_.line("#pragma unroll{}", s.unroll > 0 ? fmt::format(" {}", s.unroll) : "");
         const std::string by = s.stride ? t(s.stride) : std::to_string(s.step);
@@ -437,6 +441,27 @@ void write_beside_store(Writer& out, const kernel::Kernel& kernel) {
 
 void write_cpu_launch(Writer& out, const kernel::Kernel& kernel) {
     KernelPrinter(out, kernel, Target::cpu).write_cpu_launch();
+}
+
+namespace {
+
+bool has_butterflies(const Body& body) {
+    return std::any_of(body.begin(), body.end(), [](const Statement& s) {
+        if (const auto* loop = std::get_if<For>(&s.node)) return has_butterflies(loop->body);
+        if (const auto* threads = std::get_if<Threads>(&s.node)) return has_butterflies(threads->body);
+        if (const auto* either = std::get_if<If>(&s.node))
+            return has_butterflies(either->then) || has_butterflies(either->otherwise);
+        return std::holds_alternative<Butterfly>(s.node);
+    });
+}
+
+}  // namespace
+
+bool has_butterflies(const HostPlan& plan) {
+    return std::any_of(plan.kernels.begin(), plan.kernels.end(), [](const kernel::Lowered& lowered) {
+        return std::any_of(lowered.alternatives.begin(), lowered.alternatives.end(),
+                           [](const Kernel& k) { return has_butterflies(k.body); });
+    });
 }
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) {

@@ -90,6 +90,7 @@ std::string kernels_text(const HostPlan& plan, const std::string& prefix, const 
     out.line("#pragma once");
     out.blank();
     out.line("#include \"{}\"", support_header);
+    if (has_butterflies(plan)) out.line("#include \"kasc_butterflies.hpp\"");
     if (target == Target::cuda && !stored_kernels(plan).empty()) out.line("#include \"kasc_at_store.cuh\"");
     out.blank();
     out.line("namespace {{");
@@ -152,6 +153,7 @@ std::vector<std::string> module_texts(const HostPlan& plan, const std::string& p
             size += characters(plan.kernels[end]);
         const HostPlan part = with_kernels(plan, begin, end);
         Writer before;
+        if (has_butterflies(part)) before.line("#include \"kasc_butterflies.hpp\"");
         write_types_and_functions(before, part, Target::cuda);
         units.push_back(
             unit_text(prefix, std::move(before), [&](Writer& out) { write_kernels(out, part, Target::cuda); }));

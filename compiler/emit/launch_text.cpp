@@ -104,8 +104,10 @@ private:
             return;
         }
         for (const kernel::Kernel& k : alternatives) {
-            const bool apart = k.requirement || names_again(k);
-            if (k.requirement) {
+            // Of the last one it is looked at before anything is run (lengths_of).
+            const bool asks = k.requirement && &k != &alternatives.back();
+            const bool apart = asks || names_again(k);
+            if (asks) {
                 out_.open("if ({})", requirement(*k.requirement));
             } else if (apart) {
                 out_.open_block();

@@ -279,6 +279,13 @@ void RunPrinter::extents() {
     for (const AxisId axis : c_.program.axes.ids()) {
         if (!c_.program.axes[axis].parts) extent(names.extents.at(axis.index), "extent ");
     }
+    for (const auto& [axis, length] : lengths_of(c_.plan)) {
+        const std::string& name = names.extents.at(axis.index);
+        out_.open("if (given.{} != {})", name, length);
+        out_.line("return kasc_fail(1, \"extent {0} is %lld: the kernels are made for {1}\", given.{0});", name,
+                  length);
+        out_.close();
+    }
     for (const AxisId axis : c_.program.axes.ids()) {
         const auto& whole = c_.program.axes[axis].half_of;
         if (!whole) continue;

@@ -77,6 +77,10 @@ long long Numbers::integer(const Expression& expression, std::optional<LoopId> f
 
 std::string extents_fault(const runtime::EntryArguments& arguments, const Program& program, const HostPlan& plan,
                           const Numbers& numbers) {
+    for (const auto& [axis, length] : lengths_of(plan))
+        if (numbers.extent(axis) != length)
+            return fmt::format("axis {} has {} cells: the kernels are made for {}", program.axes[axis].name,
+                               numbers.extent(axis), length);
     constexpr long long most = std::numeric_limits<int>::max();
     if (program.kind == ProgramKind::stream) {
         const long long fewest = std::max(1, plan.minimum_elements), given = arguments.extents.at(0);

@@ -315,6 +315,13 @@ private:
     Action action(const StoreVector& s) {
         return in_turn({access(s.registers, s.first, s.width, false), access(s.array, s.index, s.width, true)});
     }
+    Action action(const Butterfly& s) {
+        std::vector<Action> all;
+        for (const bool writes : {false, true})
+            for (int j = 0; j < s.numbers; ++j)
+                all.push_back(access(s.registers, integer(s.first + s.stride * j), 1, writes));
+        return in_turn(std::move(all));
+    }
     Action action(const Exchange& s) {
         return [this, &s] { private_.exchange(s); };
     }

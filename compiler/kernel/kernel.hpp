@@ -9,7 +9,7 @@
 // For the same reason threads of a warp exchange words at block level: all of them come there.
 //
 //   block level:  SharedArray PrivateArray Let For If Barrier Exchange Threads Cells Comment
-//   thread level: Let Variable RegisterArray Assign Fetch LoadVector StoreVector For If Call Stage Comment
+//   thread level: Let Variable RegisterArray Assign Fetch LoadVector StoreVector Butterfly For If Call Stage Comment
 
 #include <algorithm>
 #include <array>
@@ -98,6 +98,16 @@ struct StoreVector {
     std::string registers;
     ExprRef first;
     int width = 4;
+};
+/// registers[first + stride·j], j < numbers, complex: their discrete Fourier transform in their places, not scaled,
+/// with exp(-2πi/numbers) or, backward, its conjugate. Before it each is multiplied with turn^j (of the first power of
+/// a name; backward: its conjugate) where there is one. Thread level (support/kasc_butterflies.hpp).
+struct Butterfly {
+    std::string registers;
+    int first = 0, stride = 1, numbers = 2;
+    bool backward = false;
+    Type type = Type::c32;  ///< of the registers
+    ExprRef turn{};         ///< a Name, complex; none: 1
 };
 /// for (int variable = from; variable < to; variable += step). unroll: 0 none, -1 full, n by n. At block level from,
 /// to and the step are uniform.
@@ -198,7 +208,7 @@ struct Stage {
 
 struct Statement {
     std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, LoadVector,
-                 StoreVector, For, If, Barrier, Exchange, Threads, Cells, Call, Stage>
+                 StoreVector, Butterfly, For, If, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };
 /// Statements behind those of a body.

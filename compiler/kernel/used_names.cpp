@@ -37,6 +37,7 @@ private:
     void look_at(Fetch& s) { reads(s.into_index), reads(s.from_index); }
     void look_at(LoadVector& s) { reads(s.first), reads(s.index); }
     void look_at(StoreVector& s) { reads(s.first), reads(s.index); }
+    void look_at(Butterfly& s) { reads(s.turn); }
     void look_at(For& s) {
         inside(s.body);
         reads(s.from), reads(s.to), reads(s.stride), reads(s.going);

@@ -134,6 +134,16 @@ private:
         only(Level::thread, level, "a vector store");
         need(s.registers), need(s.array), use(s.first, level), use(s.index, level);
     }
+    void check(const Butterfly& s, Level level) {
+        only(Level::thread, level, "a transform of few numbers");
+        need(s.registers), use(s.turn, level);
+        if (s.turn && !std::holds_alternative<Name>(s.turn->node)) fail("a butterfly's turn has no name");
+        const auto own = private_.find(s.registers);
+        if (own == private_.end() || own->second.type != s.type || (s.type != Type::c32 && s.type != Type::c64))
+            return fail(fmt::format("'{}' is no private array of complex numbers", s.registers));
+        if (s.first < 0 || s.stride < 1 || s.numbers < 2 || s.first + s.stride * (s.numbers - 1) >= own->second.words)
+            fail(fmt::format("a butterfly leaves '{}'", s.registers));
+    }
     void check(const For& s, Level level) {
         use(s.from, level), use(s.to, level), use(s.stride, level);
         if (s.step <= 0) fail("a loop does not move forward");

@@ -30,6 +30,10 @@ namespace kasc {
 [[nodiscard]] kernel::Lowered lower_loop(const LoopSchedule& schedule, const Program& program, const Graph& graph,
                                          const std::string& kernel_name);
 
+/// The kernel serves lines of one length alone: it requires it.
+[[nodiscard]] kernel::Lowered lower_fft(const FftSchedule& schedule, const Program& program, const Graph& graph,
+                                        const std::string& kernel_name);
+
 /// `longer`: serves lines that the schedule's threads cannot hold.
 [[nodiscard]] kernel::Lowered lower_product(const ProductSchedule& schedule, const Program& program, const Graph& graph,
                                             const std::string& kernel_name);

@@ -144,6 +144,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
         return model::predict_lines(*line, program, graph, device, problem);
     if (const auto* product = std::get_if<ProductSchedule>(&schedule))
         return model::predict_product(*product, program, graph, device, problem);
+    if (const auto* fft = std::get_if<FftSchedule>(&schedule))
+        return model::predict_fft(*fft, program, graph, device, problem);
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule))
         return model::predict_loop(*loop, program, device, problem);
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule))

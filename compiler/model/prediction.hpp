@@ -17,6 +17,10 @@ struct Problem {
     long long elements = 1LL << 21;  ///< of a stream
     std::vector<long long> extents;  ///< by axis
     std::vector<double> parameters;  ///< by parameter; NaN: has no value before the program runs
+    /// By axis: the length is given, or is a number of the program's text, and a plan may be for this one alone.
+    std::vector<bool> given;
+
+    [[nodiscard]] bool is_given(AxisId axis) const { return axis.index < given.size() && given[axis.index]; }
 };
 struct GivenSizes {
     std::optional<long long> elements;

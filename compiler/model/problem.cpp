@@ -150,6 +150,8 @@ Problem planned_problem(const Program& program, const GivenSizes& given) {
                                                                : iterations);
     }
     Lengths(program, moving, given, problem).settle();
+    for (const AxisId axis : program.axes.ids())
+        problem.given.push_back(given.extents.contains(axis) || declared_length(program.axes[axis]).has_value());
     return problem;
 }
 

@@ -135,4 +135,13 @@ HostPlan build_host_plan(const Program& program, const Library& library, const P
     return std::move(layout.plan);
 }
 
+std::map<AxisId, long long> lengths_of(const HostPlan& plan) {
+    std::map<AxisId, long long> lengths;
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        const auto& needs = lowered.alternatives.back().requirement;
+        if (needs && needs->most) lengths[needs->axes.front()] = *needs->most;
+    }
+    return lengths;
+}
+
 }  // namespace kasc

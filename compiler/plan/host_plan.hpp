@@ -122,6 +122,9 @@ struct HostPlan {
     int element_multiple = 1;
 };
 
+/// Lengths of axes that kernels are made for, which serve no others.
+[[nodiscard]] std::map<AxisId, long long> lengths_of(const HostPlan& plan);
+
 /// Lowers every chosen candidate and lays out the host's work. `prefix` names the kernels: <prefix>_k0, _k1 …
 /// With strategy none, a kernel a statement, nothing rides.
 [[nodiscard]] HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,

@@ -253,7 +253,7 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     SearchBounds bounds = options.bounds;
     // FFTW has no callbacks.
     bounds.storing_transforms = bounds.storing_transforms && device.kind == DeviceKind::gpu;
-    bounds.pipelines = device.kind == DeviceKind::gpu;
+    bounds.pipelines = bounds.transform_lines = device.kind == DeviceKind::gpu;
     if (options.wish) {
         cost.wishes = options.wish->of(graph);
         cost.others = options.wish->others;

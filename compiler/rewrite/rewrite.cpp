@@ -17,15 +17,16 @@ struct NamedRule {
     void (*apply)(Rewriting&);  ///< null: not by rewrite()
 };
 /// Uniform factors first, since the others ask for them. Inverse transforms before sums: what they leave may be one.
-constexpr std::array<NamedRule, 9> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
-                                              {Rule::equal, "equal", rewriting::equal_values},
-                                              {Rule::inverse, "inverse", rewriting::inverse_transforms},
-                                              {Rule::linear, "linear", rewriting::linear_transforms},
-                                              {Rule::unroll, "unroll", rewriting::unroll_loops},
-                                              {Rule::copies, "copies", nullptr},
-                                              {Rule::remake, "remake", nullptr},
-                                              {Rule::inside, "inside", nullptr},
-                                              {Rule::steps, "steps", nullptr}}};
+constexpr std::array<NamedRule, 10> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
+                                               {Rule::equal, "equal", rewriting::equal_values},
+                                               {Rule::inverse, "inverse", rewriting::inverse_transforms},
+                                               {Rule::linear, "linear", rewriting::linear_transforms},
+                                               {Rule::unroll, "unroll", rewriting::unroll_loops},
+                                               {Rule::copies, "copies", nullptr},
+                                               {Rule::passes, "passes", nullptr},
+                                               {Rule::remake, "remake", nullptr},
+                                               {Rule::inside, "inside", nullptr},
+                                               {Rule::steps, "steps", nullptr}}};
 
 /// What nothing needs any more must not keep other rules from what it reads.
 void remove_unneeded(Program& program) {

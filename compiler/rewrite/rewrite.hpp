@@ -26,9 +26,12 @@ namespace kasc {
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
 ///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;
 ///            done where the model finds it faster (rewrite/inner_loops.hpp), by the driver
+///   passes   a transform over several axes is one along each, where kernels transform lines; done where the model
+///   finds
+///            it faster (rewrite/transform_passes.hpp), by the driver
 ///   steps    several steps of a loop that reads neighbours stand one behind the other, as many as the model finds best
 ///            (rewrite/several_steps.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, copies, remake, inside, steps };
+enum class Rule { uniform, equal, inverse, linear, unroll, copies, passes, remake, inside, steps };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "schedule/fft/schedule.hpp"
 #include "schedule/field/schedule.hpp"
 #include "schedule/line/schedule.hpp"
 #include "schedule/loop/schedule.hpp"
@@ -13,7 +14,7 @@
 namespace kasc {
 
 using KernelSchedule = std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule, PipelineSchedule,
-                                    LoopSchedule, ProductSchedule>;
+                                    LoopSchedule, ProductSchedule, FftSchedule>;
 
 [[nodiscard]] const Fusion& fusion_of(const KernelSchedule& schedule);
 [[nodiscard]] Choice choice_of(const KernelSchedule& schedule);

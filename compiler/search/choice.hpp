@@ -42,8 +42,9 @@ struct StreamChoice {
 /// `threads_y` threads with `vector` by `rows` results each, in registers; `chunk` of the cells are in shared memory at
 /// a time. pipeline: a block goes through `chunk` planes of the last axis with several stages, each some planes behind
 /// the one that it reads; a thread has `rows` cells of a plane, along the second axis or, of two, `threads_x` apart.
-/// loop: a thread runs a loop of the program for one cell, `unroll` iterations at a time.
-enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product };
+/// loop: a thread runs a loop of the program for one cell, `unroll` iterations at a time. fft: a block has `threads_x`
+/// whole lines along one axis, of a real field as many pairs of them, and transforms them: `threads_y` threads each.
+enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -13,6 +13,7 @@
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/legality.hpp"
+#include "search/transform_lines.hpp"
 
 namespace kasc {
 
@@ -70,21 +71,24 @@ void join(Connections& c, std::uint32_t a, std::uint32_t b) {
     c.adjacent[b].set(a);
 }
 
-void find_neighbours(const Graph& graph, bool storing, Connections& c) {
+void find_neighbours(const Program& program, const Graph& graph, const SearchBounds& bounds, Connections& c) {
     std::vector<std::vector<std::uint32_t>> readers(graph.values.size());
     const auto is_transform = [&](NodeId n) { return std::holds_alternative<Transform>(graph.nodes[n].what); };
+    const auto of_lines = [&](NodeId n) {
+        return bounds.transform_lines && is_transform(n) && line_transform(program, graph, n).has_value();
+    };
     const auto apart = [&](NodeId n) {
-        if (is_transform(n)) return !storing;
+        if (is_transform(n)) return !bounds.storing_transforms && !of_lines(n);
         return std::holds_alternative<LoopNode>(graph.nodes[n].what) && !may_run_inside(graph, n);
     };
     for (NodeId n : graph.nodes.ids()) {
         if (apart(n)) continue;
         for (ValueId v : graph.nodes[n].reads) {
             const auto producer = graph.values[v].producer;
-            if (producer && !apart(*producer) && !is_transform(n)) join(c, producer->index, n.index);
+            if (producer && !apart(*producer) && (!is_transform(n) || of_lines(n))) join(c, producer->index, n.index);
         }
         // A call that shares a transform's source runs before the transform, which may destroy the source.
-        if (is_transform(n)) continue;
+        if (is_transform(n) && !of_lines(n)) continue;
         for (ValueId v : values_read(graph, n)) readers[v.index].push_back(n.index);
     }
     for (const std::vector<std::uint32_t>& group : readers) {
@@ -124,12 +128,12 @@ void join_small_ones(const Program& program, const Graph& graph, Connections& c)
 
 }  // namespace
 
-Connections find_connections(const Program& program, const Graph& graph, bool storing) {
+Connections find_connections(const Program& program, const Graph& graph, const SearchBounds& bounds) {
     const std::size_t n = graph.nodes.size();
     const std::vector<NodeSet> none(n, NodeSet(n));
     Connections c{none, none, none, none, find_line_calls(program, graph)};
     find_order(graph, c);
-    find_neighbours(graph, storing, c);
+    find_neighbours(program, graph, bounds, c);
     join_small_ones(program, graph, c);
     for (std::uint32_t a = 0; a < n; ++a) {
         for (std::uint32_t b = a + 1; b < n; ++b) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "search/fusion_space.hpp"
 #include "search/lines.hpp"
 
 namespace kasc {
@@ -36,7 +37,7 @@ struct Connections {
     [[nodiscard]] NodeSet closure(const Members& members) const;
 };
 
-/// `storing`: transforms are joined to the calls that read what they make.
-[[nodiscard]] Connections find_connections(const Program& program, const Graph& graph, bool storing);
+/// By the bounds transforms are joined to the calls that read what they make, and to those that make what they read.
+[[nodiscard]] Connections find_connections(const Program& program, const Graph& graph, const SearchBounds& bounds);
 
 }  // namespace kasc

@@ -31,6 +31,8 @@ struct SearchBounds {
     std::size_t max_fusions = 20000;
     /// A transform may compute calls behind it as it stores (TransformCall::storing).
     bool storing_transforms = false;
+    /// A kernel may transform lines along one axis, and compute what stands before and behind (walk `fft`).
+    bool transform_lines = false;
     /// What a kernel makes it may keep for neighbours, plane by plane (walk `pipeline`): nothing is recomputed then.
     bool pipelines = false;
 };

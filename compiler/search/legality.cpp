@@ -13,6 +13,7 @@
 //   q      = sum(T, x) u[x,y]     = T/q                  yes: a block has whole rows (lines.hpp)
 //   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
 //   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
+//   P = fft(p, y)      Q          = ifft(K*P, y)         yes: a block has whole lines along y (transform_lines.hpp)
 
 #include "search/legality.hpp"
 
@@ -24,6 +25,7 @@
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/fusion_space.hpp"
+#include "search/transform_lines.hpp"
 
 namespace kasc {
 
@@ -275,7 +277,8 @@ Verdict keeps_what_is_read(const Graph& graph, NodeId first, NodeId second) {
     return Verdict::yes("neither call assigns in place of what the other reads");
 }
 
-/// May a call behind a transform be computed cell by cell, as the transform stores its result?
+}  // namespace
+
 Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId transform, NodeId call) {
     const FieldUpdate* update = update_at(graph, call);
     if (update == nullptr) return Verdict::no("a transform computes calls on fields alone as it stores");
@@ -284,6 +287,8 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
     const std::string& name = program.variables[statement.target].name;
     const std::vector<AxisId>& axes = axes_of(program, transformed.target);
     const auto& reads = graph.nodes[call].reads;
+    if (graph.nodes[call].writes.front() == graph.nodes[transform].reads.front())
+        return Verdict::no("a library's transform needs all cells of what it transforms");
     if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
     if (Verdict apart = no_update_apart(graph, {call}, program); !apart) return apart;
     if (std::find(reads.begin(), reads.end(), graph.nodes[transform].reads.front()) != reads.end())
@@ -302,8 +307,6 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
     }
     return Verdict::yes(fmt::format("{} is computed as the transform stores", name));
 }
-
-}  // namespace
 
 Verdict within_bound(std::size_t calls, const SearchBounds& bounds) {
     const auto most = static_cast<std::size_t>(bounds.max_calls);
@@ -339,6 +342,7 @@ std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
 }
 
 Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value) {
+    if (auto lines = share_transform_lines(program, graph, producer, consumer)) return *std::move(lines);
     if (is_transform(graph, consumer)) return Verdict::no("a transform needs all cells of what it transforms");
     if (is_transform(graph, producer)) {
         Verdict verdict = computed_as_stored(program, graph, producer, consumer);
@@ -357,6 +361,7 @@ Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, No
 }
 
 Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    if (auto lines = share_transform_lines(program, graph, first, second)) return *std::move(lines);
     if (is_transform(graph, first) && is_transform(graph, second))
         return Verdict::no("two transforms are two calls of a library");
     if (is_transform(graph, first)) return computed_as_stored(program, graph, first, second);

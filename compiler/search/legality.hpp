@@ -25,6 +25,9 @@ constexpr int deepest_near_chain = 2;
 /// the former value where it is.
 [[nodiscard]] std::vector<ValueId> values_read(const Graph& graph, NodeId node);
 
+/// May a call behind a transform be computed cell by cell, as the library stores the transform's result?
+[[nodiscard]] Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId transform, NodeId call);
+
 /// May two calls with no value between them stand in one kernel, as far as their axes say?
 [[nodiscard]] Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second);
 

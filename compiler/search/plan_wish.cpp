@@ -7,6 +7,7 @@
 #include <set>
 
 #include "search/legality.hpp"
+#include "search/transform_lines.hpp"
 
 namespace kasc {
 
@@ -224,6 +225,7 @@ std::string reason_against(const WishedFusion& wished, const Program& program, c
     }
     if (const Verdict path = convex(graph, calls, program); !path) return path.reason();
     if (const Verdict complete = lines_complete(program, graph, lines, calls); !complete) return complete.reason();
+    if (const Verdict complete = transforms_complete(program, graph, calls); !complete) return complete.reason();
     if (const Verdict bound = within_bound(calls.size(), bounds); !bound) return bound.reason();
     if (program.kind == ProgramKind::field) {
         const Verdict work = bounded_recomputation(program, graph, calls);

@@ -7,6 +7,7 @@
 
 #include "graph/expand.hpp"
 #include "search/legality.hpp"
+#include "search/transform_lines.hpp"
 
 namespace kasc {
 
@@ -30,10 +31,7 @@ std::vector<NodeId> node_ids(const Members& members) {
 }
 
 SetRules::SetRules(const Program& program, const Graph& graph, const SearchBounds& bounds)
-    : program_(program),
-      graph_(graph),
-      bounds_(bounds),
-      connections_(find_connections(program, graph, bounds.storing_transforms)) {}
+    : program_(program), graph_(graph), bounds_(bounds), connections_(find_connections(program, graph, bounds)) {}
 
 bool SetRules::may_stand_in_a_kernel(NodeId node) const {
     const auto* loop = std::get_if<LoopNode>(&graph_.nodes[node].what);
@@ -70,7 +68,8 @@ SetState SetRules::state(const Members& members) const {
 }
 
 bool SetRules::is_complete(const Members& members) const {
-    return static_cast<bool>(lines_complete(program_, graph_, connections_.lines, node_ids(members)));
+    const std::vector<NodeId> calls = node_ids(members);
+    return lines_complete(program_, graph_, connections_.lines, calls) && transforms_complete(program_, graph_, calls);
 }
 
 bool SetRules::is_fusion(const Members& members) const {

@@ -17,6 +17,7 @@
 #include "search/linearise.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
+#include "search/transform_lines.hpp"
 #include "select/whole_vectors.hpp"
 
 namespace kasc {
@@ -163,9 +164,12 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         cost_stream(id, fusion, choices);
     else if (is_loop(graph_, fusion))
         cost_loop(id, fusion);
-    else if (has_transform(graph_, fusion))
+    else if (const Verdict sides = transforms_complete(program_, graph_, fusion.calls); !sides)
+        reason_ = sides.reason();
+    else if (has_transform(graph_, fusion)) {
         cost_transform(id, fusion);
-    else if (const Verdict whole = lines_complete(program_, graph_, lines_, fusion.calls); !whole)
+        if (device_.kind == DeviceKind::gpu && transforms_lines(program_, graph_, fusion.calls)) cost_fft(id, fusion);
+    } else if (const Verdict whole = lines_complete(program_, graph_, lines_, fusion.calls); !whole)
         reason_ = whole.reason();
     else if (device_.kind == DeviceKind::cpu && has_lines(lines_, fusion.calls))
         reason_ = "a CPU folds in one kernel, and needs what is folded in the next";
@@ -235,10 +239,24 @@ void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
     if (before > 0 && choices.choices.empty()) reason_ = "these calls have no such choice";
 }
 
+Verdict Costing::stored_by_library(const Fusion& fusion) const {
+    const auto is_transform = [&](NodeId call) { return std::holds_alternative<Transform>(graph_.nodes[call].what); };
+    const NodeId transform = *std::find_if(fusion.calls.begin(), fusion.calls.end(), is_transform);
+    for (const NodeId call : fusion.calls) {
+        if (call == transform) continue;
+        if (Verdict stored = computed_as_stored(program_, graph_, transform, call); !stored) return stored;
+    }
+    return Verdict::yes("the library's transform computes the calls behind it as it stores");
+}
+
 void Costing::cost_transform(FusionId id, const Fusion& fusion) {
     const ChoiceWish* wish = wish_of(fusion);
     if (wish != nullptr && fusion.calls.size() > 1 && !wish->storing) {
         reason_ = "the plan has kernels for the calls behind the transform";
+        return;
+    }
+    if (const Verdict stores = stored_by_library(fusion); !stores) {
+        reason_ = stores.reason();
         return;
     }
     heeds_ = wish != nullptr && wish->storing && fusion.calls.size() > 1;
@@ -293,6 +311,30 @@ void Costing::cost_product(FusionId id, const Fusion& fusion) {
     bool first = true;
     for (const FieldChoice& choice : choices) {
         ProductScheduleResult made = schedule_product(work.value, choice, program_, graph_);
+        take(id, std::move(made.value), made.reason, first);
+    }
+}
+
+void Costing::cost_fft(FusionId id, const Fusion& fusion) {
+    const std::string before = fusion.calls.size() == 1 ? reason_ : "";
+    const FftWorkResult work = fft_work(program_, graph_, fusion);
+    reason_ = work.reason;
+    if (!work.value) return;
+    const AxisId along = work.value->lines.along;
+    if (!problem_.is_given(along)) {
+        reason_ = fmt::format("lines are transformed by kernels for one length, and that of {} is not given (--set)",
+                              program_.axes[along].name);
+        return;
+    }
+    const long long cells = model::extent_of(problem_, along);
+    const bool heeded = heeds_;
+    const std::vector<FieldChoice> choices =
+        of_walk(fft_choices(*work.value, cells), fusion, Walk::fft,
+                "these calls stand around transforms of lines: their blocks have whole lines, as in 'fft 16x64'");
+    heeds_ = heeds_ || heeded;
+    bool first = true;
+    for (const FieldChoice& choice : choices) {
+        FftScheduleResult made = schedule_fft(work.value, choice, cells, program_, graph_);
         take(id, std::move(made.value), made.reason, first);
     }
 }

@@ -69,6 +69,8 @@ private:
     [[nodiscard]] std::size_t affordable(std::size_t choices) const;
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
+    /// All other calls of a fusion with a transform are behind it, cell by cell.
+    [[nodiscard]] Verdict stored_by_library(const Fusion& fusion) const;
     void cost_transform(FusionId id, const Fusion& fusion);
     /// Of choices of a walk those that the plan wants: all, or its own, or, where it wants another walk, none, since
     /// `others`.
@@ -76,6 +78,7 @@ private:
                                                    const char* others);
     void cost_lines(FusionId id, const Fusion& fusion);
     void cost_product(FusionId id, const Fusion& fusion);
+    void cost_fft(FusionId id, const Fusion& fusion);
     void cost_loop(FusionId id, const Fusion& fusion);
     /// Where the calls read at neighbours what others of them make, or a plan wants it so.
     void cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish* wish, std::size_t most);

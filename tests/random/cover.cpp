@@ -29,7 +29,7 @@ Cover::Cover(const Program& program, const Graph& graph, const Library& library,
     : graph_(std::make_shared<const Graph>(graph)), draw_(draw), schedule_(std::move(schedule)) {
     CostedSpace space;
     SearchBounds bounds;
-    bounds.storing_transforms = true;
+    bounds.storing_transforms = bounds.transform_lines = true;
     bounds.max_fusions = most_sets;
     space.space = enumerate_fusions(program, graph, bounds);
     if (program.kind == ProgramKind::stream) {

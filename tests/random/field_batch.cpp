@@ -11,6 +11,7 @@
 #include "random/field_program.hpp"
 #include "random/field_rewrites.hpp"
 #include "rewrite/order_lists.hpp"
+#include "rewrite/transform_passes.hpp"
 
 namespace kasc::random {
 
@@ -126,6 +127,29 @@ std::string check_plans(const Program& program, const Graph& graph, const std::v
     return run_plans(program, plans, runs, tally);
 }
 
+/// Kernels that transform lines, in double: within what a disturbance of all transforms changes.
+std::string check_lines(const Program& written, const FieldRunCase& run, Draw& draw, FieldTally& tally) {
+    if (!has_transforms(written)) return "";
+    const Program program = in_double(written);
+    const TransformPasses passes = transform_passes(order_lists(program).program);
+    const auto graph = build_graph(passes.program);
+    if (!graph) return render_text(graph.diagnostics);
+    const TestedFieldPlans plans =
+        covering_field_plans(passes.program, *graph, library(), Walks::device, draw, &run.problem.extents);
+    if (!plans.faults.empty()) return "lines: " + plans.faults.front();
+    const std::vector<Cells> expected = run_field_reference(program, run);
+    for (std::size_t p = 0; p < plans.plans.size(); ++p) {
+        const TestedFieldPlan& plan = plans.plans[p];
+        tally.lines += lengths_of(plan.host).empty() ? 0 : 1;
+        const FieldPlanRun result = run_field_plan(passes.program, plan, run, p % 2 == 1);
+        const std::string wrong = result.fault.empty() ? far_off(program, expected, result.outputs, run) : result.fault;
+        if (!wrong.empty())
+            return fmt::format("lines, plan {}, extents {}: {}\n{}", p, fmt::join(run.problem.extents, " x "), wrong,
+                               plan_text(passes.program, plan.host));
+    }
+    return "";
+}
+
 /// `by_words`: the same text where the program has no cells with a shape, or nobody has said them by hand.
 Finding check(const std::string& text, const std::string& by_words, unsigned seed, FieldTally& tally) {
     const auto program = read_program(make_source("r.kas", text), library());
@@ -145,6 +169,9 @@ Finding check(const std::string& text, const std::string& by_words, unsigned see
         for (const RewrittenProgram& other : others) rules.insert(other.rules.begin(), other.rules.end());
         for (const std::string& rule : rules) ++tally.rules[rule];
         if (std::string fault = check_rewrites(*program, others, runs); !fault.empty()) return {true, fault};
+        Draw of_lines(seed * 16 + 7);
+        if (std::string fault = check_lines(*program, runs.front(), of_lines, tally); !fault.empty())
+            return {true, fault};
         const auto planned = static_cast<std::size_t>(draw.between(0, static_cast<int>(others.size())));
         const Program& other = planned == others.size() ? order_lists(*program).program : others[planned].program;
         const auto of_other = build_graph(other);
@@ -181,7 +208,8 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
-    kernels += other.kernels, riders += other.riders, transforms += other.transforms, storing += other.storing;
+    kernels += other.kernels, riders += other.riders, transforms += other.transforms;
+    storing += other.storing, lines += other.lines;
     cells += other.cells;
     counts.add(other.counts);
     for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;

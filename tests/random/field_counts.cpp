@@ -274,6 +274,7 @@ KernelSchedule schedule_of(const PlannedKernel& planned) {
     if (planned.lines() != nullptr) return *planned.lines();
     if (planned.pipeline() != nullptr) return *planned.pipeline();
     if (planned.product() != nullptr) return *planned.product();
+    if (planned.transforms() != nullptr) return *planned.transforms();
     return planned.schedule();
 }
 
@@ -289,7 +290,9 @@ Prediction predicted(const Program& program, const PlannedKernel& planned, const
 std::string whole_count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
                               const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
     const Prediction p = predicted(program, planned, problem);
-    const std::vector<NodeId> calls = fusion_of(schedule_of(planned)).calls;
+    std::vector<NodeId> calls = fusion_of(schedule_of(planned)).calls;
+    std::erase_if(calls,
+                  [&](NodeId call) { return std::holds_alternative<Transform>(planned.graph->nodes[call].what); });
     bool open = std::any_of(calls.begin(), calls.end(),
                             [&](NodeId call) { return leaves_out(field_update(*planned.graph, call).statement); });
     // Of what is read at positions or beside lines, some words may be no cell's.
@@ -324,7 +327,8 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
                    ? ""
                    : fmt::format("a block of {} meets {} barriers, a chunk {}", kernel.name, run.barriers, of_chunk);
     }
-    if (planned.lines() != nullptr || planned.pipeline() != nullptr || planned.product() != nullptr)
+    if (planned.lines() != nullptr || planned.pipeline() != nullptr || planned.product() != nullptr ||
+        planned.transforms() != nullptr)
         return whole_count_fault(program, planned, kernel, problem, run, tally);
     const Prediction p = predicted(program, planned, problem);
     const FieldSchedule& schedule = planned.schedule();

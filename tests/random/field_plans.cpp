@@ -8,6 +8,7 @@
 #include "kernel/check_shared.hpp"
 #include "plan/run_ahead.hpp"
 #include "random/cover.hpp"
+#include "search/legality.hpp"
 #include "search/lines.hpp"
 
 namespace kasc::random {
@@ -118,6 +119,26 @@ bool holds_transform(const Graph& graph, const Fusion& fusion) {
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
 }
 
+/// The library's transform may compute all other calls as it stores.
+bool behind_one_transform(const Program& program, const Graph& graph, const Fusion& fusion) {
+    const auto is_transform = [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); };
+    const NodeId transform = *std::find_if(fusion.calls.begin(), fusion.calls.end(), is_transform);
+    return std::all_of(fusion.calls.begin(), fusion.calls.end(), [&](NodeId call) {
+        return call == transform || computed_as_stored(program, graph, transform, call);
+    });
+}
+
+std::optional<FftSchedule> drawn_fft(const Program& program, const Graph& graph, const Fusion& fusion,
+                                     const std::vector<long long>& lengths, Draw& draw) {
+    const FftWorkResult work = fft_work(program, graph, fusion);
+    if (!work.value) return std::nullopt;
+    FieldChoice choice;
+    choice.walk = Walk::fft;
+    choice.threads_x = draw.of<int>({1, 2, 3, 4, 8});
+    choice.threads_y = draw.of<int>({1, 2, 3, 4, 5, 8});
+    return schedule_fft(work.value, choice, lengths.at(work.value->lines.along.index), program, graph).value;
+}
+
 /// Values whose cells the kernel reads and writes in one array.
 std::set<ValueId> updated_in_place(const Program& program, const Graph& graph, const FieldSchedule& field) {
     std::set<ValueId> values;
@@ -147,7 +168,8 @@ void collect_kernels(const Program& program, const PlannedGraph& planned,
         if (transform && !transform->stored) continue;
         if (kernel.loop() != nullptr) {
             for (const WalkedField& field : kernel.loop()->work->walked) kernel.in_place.insert(field.result);
-        } else if (kernel.lines() == nullptr && kernel.pipeline() == nullptr && kernel.product() == nullptr) {
+        } else if (kernel.lines() == nullptr && kernel.pipeline() == nullptr && kernel.product() == nullptr &&
+                   kernel.transforms() == nullptr) {
             kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
         }
         kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
@@ -174,17 +196,24 @@ const PipelineSchedule* PlannedKernel::pipeline() const {
     return std::get_if<PipelineSchedule>(&costed->candidates[candidate].schedule);
 }
 
+const FftSchedule* PlannedKernel::transforms() const {
+    return std::get_if<FftSchedule>(&costed->candidates[candidate].schedule);
+}
+
 const LoopSchedule* PlannedKernel::loop() const {
     return std::get_if<LoopSchedule>(&costed->candidates[candidate].schedule);
 }
 
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
-                                      Draw& draw) {
+                                      Draw& draw, const std::vector<long long>* lengths) {
     TestedFieldPlans result;
     Cover cover(
         program, graph, library, draw,
         [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
             if (holds_transform(of, fusion)) {
+                if (lengths != nullptr && transforms_lines(program, of, fusion.calls) && draw.percent(80))
+                    if (auto made = drawn_fft(program, of, fusion, *lengths, draw)) return std::move(*made);
+                if (fusion.calls.size() > 1 && !behind_one_transform(program, of, fusion)) return std::nullopt;
                 auto made = schedule_transform(program, of, fusion);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);

@@ -27,6 +27,8 @@ struct PlannedKernel {
     [[nodiscard]] const ProductSchedule* product() const;
     /// Of a kernel whose blocks go through planes with several stages; null: it is another.
     [[nodiscard]] const PipelineSchedule* pipeline() const;
+    /// Of a kernel that transforms lines; null: it is another.
+    [[nodiscard]] const FftSchedule* transforms() const;
     /// Of a kernel that runs a loop of the program; null: it is another.
     [[nodiscard]] const LoopSchedule* loop() const;
 };
@@ -46,8 +48,10 @@ struct TestedFieldPlans {
 /// Whose walks are drawn: rows are the host's, grids and columns a device's.
 enum class Walks { any, host, device };
 
-/// Kernels begin with the program's name.
+/// Kernels begin with the program's name. `lengths`: by axis, of the lines that kernels transform, which serve these
+/// alone; null: none does.
 [[nodiscard]] TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library,
-                                                    Walks walks, Draw& draw);
+                                                    Walks walks, Draw& draw,
+                                                    const std::vector<long long>* lengths = nullptr);
 
 }  // namespace kasc::random

@@ -11,6 +11,7 @@
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
+#include "rewrite/transform_passes.hpp"
 
 namespace kasc::random {
 
@@ -46,7 +47,8 @@ Statements in_double(const Statements& list) {
     return all;
 }
 
-/// The same program with all of its reals in double.
+}  // namespace
+
 Program in_double(Program program) {
     for (const VariableId v : program.variables.ids()) {
         CellType& type = std::get<FieldShape>(program.variables[v].shape).type;
@@ -55,6 +57,8 @@ Program in_double(Program program) {
     program.statements = in_double(program.statements);
     return program;
 }
+
+namespace {
 
 std::set<std::string> names_of(const Rewriting& rewriting) {
     std::set<std::string> names;
@@ -80,6 +84,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
         all.push_back({std::move(remade.program), full.rounds, names_of(full)});
         all.back().rules.insert(name_of(Rule::remake));
     }
+    TransformPasses passes = transform_passes(program);
+    if (passes.changed) all.push_back({std::move(passes.program), true, {name_of(Rule::passes)}});
     CopiedCells copied = copy_cells(program, nullptr);
     if (copied.changed) all.push_back({std::move(copied.program), false, {name_of(Rule::copies)}});
     InnerLoops inner = inner_loops(program);
@@ -126,7 +132,12 @@ std::string check_rewritten(const Program& program, const RewrittenProgram& rewr
     const Program written = in_double(program);
     const std::vector<Cells> expected = run_field_reference(written, run);
     const std::vector<Cells> found = run_field_reference(in_double(rewritten.program), run);
-    const std::vector<double> allowed = allowed_differences(written, run, rounding_of_doubles);
+    return far_off(written, expected, found, run);
+}
+
+std::string far_off(const Program& program, const std::vector<Cells>& expected, const std::vector<Cells>& found,
+                    const FieldRunCase& run) {
+    const std::vector<double> allowed = allowed_differences(program, run, rounding_of_doubles);
     double largest = 1;  // of numbers: what sums are made of
     for (const Cells& cells : expected) {
         for (const double x : cells) largest = x > largest ? x : -x > largest ? -x : largest;

@@ -23,6 +23,12 @@ struct RewrittenProgram {
 [[nodiscard]] std::string check_rewritten(const Program& program, const RewrittenProgram& rewritten,
                                           const FieldRunCase& run);
 
+/// The same with all of its reals in double.
+[[nodiscard]] Program in_double(Program program);
+/// Of doubles, beside results of other transforms of the same; what grew beyond all numbers says nothing.
+[[nodiscard]] std::string far_off(const Program& program, const std::vector<test::Cells>& expected,
+                                  const std::vector<test::Cells>& found, const FieldRunCase& run);
+
 /// By how much results may differ, output by output, where every transform's rounding may make up `rounding` of its
 /// largest word: what a disturbance of so much changes. Not a number where that is not finite.
 [[nodiscard]] std::vector<double> allowed_differences(const Program& program, const FieldRunCase& run, double rounding);

@@ -38,10 +38,11 @@ int check_fields(unsigned first, unsigned end) {
         std::fflush(stdout);
     }
     fmt::print(
-        "{} programs ({} with transforms, {} with cells; by rules {}), {} fusions and {} refused, {} plans, {} kernels "
+        "{} programs ({} with transforms, in {} plans of lines, {} with cells; by rules {}), {} fusions and {} "
+        "refused, {} plans, {} kernels "
         "({} at "
         "stores), {} riders; {} launches counted, {} to the byte, {} with their accesses\n",
-        all.programs, all.transforms, all.cells, all.rules, all.fusions, all.refused, all.plans, all.kernels,
+        all.programs, all.transforms, all.lines, all.cells, all.rules, all.fusions, all.refused, all.plans, all.kernels,
         all.storing, all.riders, all.counts.kernels, all.counts.to_the_byte, all.counts.accesses);
     return failed ? 1 : 0;
 }

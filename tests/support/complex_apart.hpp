@@ -17,7 +17,6 @@ namespace kasc::test {
 
 class ComplexApart {
 public:
-    /// Requires: no array of complex words is shared by a block.
     [[nodiscard]] static kernel::Kernel of(kernel::Kernel k) {
         ComplexApart apart;
         for (kernel::Parameter& p : k.parameters) apart.declare(p.type, p.name);
@@ -57,6 +56,9 @@ private:
         const auto* made = std::get_if<kernel::MathCall>(&e->node);
         if (made != nullptr && (made->function == "make_float2" || made->function == "make_double2"))
             return real(made->arguments.at(imaginary ? 1 : 0));
+        if (made != nullptr && made->function.starts_with(kernel::turn_of_unity))
+            return kernel::math_call(made->function + (imaginary ? ".y" : ".x"),
+                                     {real(made->arguments.at(0)), real(made->arguments.at(1))});
         throw std::logic_error("no complex number");
     }
 
@@ -152,6 +154,11 @@ private:
     }
     void put(kernel::LoadVector node, kernel::Body& all) { put_vector(std::move(node), all); }
     void put(kernel::StoreVector node, kernel::Body& all) { put_vector(std::move(node), all); }
+    void put(kernel::Butterfly node, kernel::Body& all) {
+        node.type = node.type == kernel::Type::c32 ? kernel::Type::f32 : kernel::Type::f64;
+        all.push_back({std::move(node)});
+    }
+    void put(kernel::SharedArray node, kernel::Body& all) { put_array(std::move(node), all); }
     void put(kernel::For node, kernel::Body& all) {
         node.from = real(node.from), node.to = real(node.to), node.body = body(node.body);
         all.push_back({std::move(node)});

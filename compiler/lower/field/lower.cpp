@@ -41,6 +41,7 @@ Walked walk(FieldContext& context) {
         case Walk::stored:
             return walk_stored(context);
         case Walk::product:
+        case Walk::fft:
         case Walk::line:  // lower/line
         case Walk::pipeline:
         case Walk::loop:

@@ -19,6 +19,7 @@ WalkCosts walk_costs(const FieldChoice& choice) {
             return {0, rows, false, true};
         case Walk::stored:
         case Walk::product:
+        case Walk::fft:
         case Walk::line:  // priced by themselves (predict_line, predict_pipeline, predict_loop)
         case Walk::pipeline:
         case Walk::loop:

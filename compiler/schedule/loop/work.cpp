@@ -199,7 +199,7 @@ LoopWorkResult loop_work(const Program& program, const Graph& graph, const Fusio
 namespace {
 
 std::string fault_of_loop(const LoopWork& work, const FieldChoice& c) {
-    constexpr int most_threads_of_loop = 1024, most_unrolled = 16, most_chunk = 256;
+    constexpr int most_threads_of_loop = 1024, most_unrolled_of_loop = 16, most_chunk = 256;
     FieldChoice plain = loop_choice(c.threads_x, c.unroll);
     plain.threads_y = c.threads_y, plain.chunk = c.chunk;
     if (c != plain)
@@ -207,8 +207,8 @@ std::string fault_of_loop(const LoopWork& work, const FieldChoice& c) {
                "unroll 4' or 'loop 64x1 chunk 32 unroll 4'";
     if (c.threads_x < 1 || c.threads_y < 1 || c.threads_x * c.threads_y > most_threads_of_loop)
         return fmt::format("a loop in each cell has blocks of 1 to {} threads", most_threads_of_loop);
-    if (c.unroll < 1 || c.unroll > most_unrolled)
-        return fmt::format("a loop in each cell takes 1 to {} iterations at a time", most_unrolled);
+    if (c.unroll < 1 || c.unroll > most_unrolled_of_loop)
+        return fmt::format("a loop in each cell takes 1 to {} iterations at a time", most_unrolled_of_loop);
     if (c.chunk < 1 || c.chunk > most_chunk)
         return fmt::format("tiles have the words of 2 to {} iterations", most_chunk);
     if (c.chunk == 1) return c.threads_y == 1 ? "" : "without tiles all threads of a block have cells of their own";

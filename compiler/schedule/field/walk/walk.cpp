@@ -28,6 +28,7 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
         case Walk::stored:
             return stored_walk();
         case Walk::product:
+        case Walk::fft:
         case Walk::line:
             return line_walk();
         case Walk::pipeline:

@@ -1,0 +1,159 @@
+// A kernel that transforms lines moves what its transforms begin and end with, and what is computed there: bytes, most
+// of all. Its threads wait at barriers together, so that loads of one block are under way while others compute.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "model/constants.hpp"
+#include "model/field/instruction_count.hpp"
+#include "model/parts.hpp"
+#include "schedule/fft/schedule.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+/// Of a number and doubling of a butterfly: three multiply-adds for each part of a pair, two pairs of a number.
+constexpr double butterfly_instructions = 3;
+/// Of a word that goes to shared memory or from it, and of one in memory: the access, its address.
+constexpr double shared_instructions = 1.5, memory_instructions = 3;
+/// Of a thread and stage: its place, its turn.
+constexpr double stage_instructions = 60;
+/// Registers beside the numbers of a line: addresses, turns, what is under way.
+constexpr int registers_beside = 26;
+
+class FftDemand {
+public:
+    FftDemand(const FftSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+              const Problem& problem)
+        : schedule_(schedule),
+          work_(*schedule.work),
+          program_(program),
+          graph_(graph),
+          device_(device),
+          problem_(problem) {}
+
+    Demand run() {
+        const int lines = schedule_.lines() * work_.together();
+        for (std::size_t k = 0; k < work_.others.size(); ++k)
+            demand_.blocks *= k == 0 ? std::ceil(extent(work_.others[k]) / lines) : extent(work_.others[k]);
+        demand_.threads = schedule_.threads();
+        demand_.registers = registers();
+        demand_.shared_bytes_per_block = block::shared_bytes(*schedule_.block);
+        count_bytes();
+        count_computing();
+        demand_.barriers = block::barriers_met(*schedule_.block);
+        demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        return demand_;
+    }
+
+private:
+    const FftSchedule& schedule_;
+    const FftWork& work_;
+    const Program& program_;
+    const Graph& graph_;
+    const Device& device_;
+    const Problem& problem_;
+    Demand demand_;
+
+    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+    [[nodiscard]] double bytes_of(ValueId value) const {
+        const FieldShape& shape = field_shape(program_, graph_.values[value].variable);
+        auto bytes = static_cast<double>(cell_bytes(shape.type));
+        for (const AxisId axis : shape.axes) bytes *= extent(axis);
+        return bytes;
+    }
+
+    /// Lines of numbers that a thread has at a time, at most: from where they are made to where they are read last.
+    [[nodiscard]] int lines_alive() const {
+        int most = 1;
+        const auto reads = [&](const FftStep& step, ValueId value) {
+            if (const auto* pass = std::get_if<FftPass>(&step)) return pass->source == value;
+            const auto& inputs = std::get<FftCells>(step).cells.fusion().inputs;
+            return std::find(inputs.begin(), inputs.end(), value) != inputs.end();
+        };
+        for (std::size_t k = 0; k < work_.steps.size(); ++k) {
+            int alive = 0;
+            for (std::size_t made = 0; made < work_.steps.size(); ++made) {
+                const auto* pass = std::get_if<FftPass>(&work_.steps[made]);
+                if (pass == nullptr) continue;
+                std::size_t begin = made, end = made;
+                for (std::size_t s = 0; s < made; ++s) {
+                    const auto* cells = std::get_if<FftCells>(&work_.steps[s]);
+                    if (cells == nullptr) continue;
+                    const auto& outputs = cells->cells.fusion().outputs;
+                    if (std::find(outputs.begin(), outputs.end(), pass->source) != outputs.end()) begin = s;
+                }
+                for (std::size_t s = made; s < work_.steps.size(); ++s)
+                    if (reads(work_.steps[s], pass->target)) end = s;
+                const int parts = work_.together() == 2 && !pass->backward && k > made ? 2 : 1;
+                if (begin <= k && k <= end) alive += parts;
+            }
+            most = std::max(most, alive);
+        }
+        return most;
+    }
+    [[nodiscard]] int registers() const {
+        const int of_line = 2 * schedule_.factors.numbers() * (work_.is_dual() ? 2 : 1);
+        return std::min({registers_beside + of_line * lines_alive(), 255,
+                         device_.registers_per_multiprocessor / std::max(1, schedule_.threads())});
+    }
+
+    void count_bytes() {
+        std::set<ValueId> seen;
+        double read = 0, stored = 0;
+        for (const ValueId value : schedule_.fusion().inputs)
+            if (seen.insert(value).second) read += bytes_of(value);
+        for (const ValueId value : schedule_.fusion().outputs) stored += bytes_of(value);
+        demand_.global_bytes = read + stored;
+        demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
+        const double number_bytes = work_.is_dual() ? 16 : 8;
+        // Lines beside each other: sectors of 32 bytes are read whole, and pages of memory change with each row.
+        const double beside = schedule_.lines() * number_bytes;
+        demand_.access_efficiency = work_.along_rows() ? fft_rows_efficiency
+                                    : beside >= 128    ? fft_lines_efficiency
+                                    : beside >= 64     ? fft_half_lines_efficiency
+                                                       : fft_sectors_efficiency;
+        demand_.in_flight_bytes = number_bytes * schedule_.factors.numbers() * schedule_.threads();
+    }
+
+    void count_computing() {
+        const LineFactors& f = schedule_.factors;
+        const double numbers = f.numbers(), pairs = work_.together();
+        double of_thread = 0;
+        for (const FftStep& step : work_.steps) {
+            if (const auto* pass = std::get_if<FftPass>(&step)) {
+                const double exchanged =
+                    2.0 * (f.stages() - 1) * numbers + (pairs > 1 && !pass->backward ? 2 * numbers : 0);
+                of_thread += numbers * std::log2(f.cells) * butterfly_instructions * (work_.is_dual() ? 2 : 1) +
+                             exchanged * shared_instructions + f.stages() * stage_instructions;
+                of_thread += numbers * pairs * memory_instructions * ((pass->loads ? 1 : 0) + (pass->stores ? 1 : 0));
+                demand_.shared_lines +=
+                    demand_.blocks * schedule_.threads() * exchanged * (work_.is_dual() ? 16 : 8) / 128;
+                demand_.flops += 5 * numbers * std::log2(f.cells) * demand_.blocks * schedule_.threads();
+                continue;
+            }
+            const FieldSchedule& cells = std::get<FftCells>(step).cells;
+            double of_number = 4;
+            for (const NodeId call : cells.fusion().calls) {
+                const FieldStatement& s = field_update(graph_, call).statement;
+                of_number += instruction_count(*s.value, s.precision);
+            }
+            of_number +=
+                memory_instructions * static_cast<double>(cells.work->loads.size() + cells.work->stores.size());
+            of_thread += numbers * pairs * of_number;
+        }
+        demand_.instructions = demand_.blocks * schedule_.threads() * of_thread;
+        demand_.extra_compute_ns = 0;
+    }
+};
+
+}  // namespace
+
+Prediction predict_fft(const FftSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+                       const Problem& problem) {
+    return predict(FftDemand(schedule, program, graph, device, problem).run(), device);
+}
+
+}  // namespace kasc::model
