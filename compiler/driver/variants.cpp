@@ -119,7 +119,8 @@ public:
     Outcome<Compilation> run() {
         if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
-            if (wishes_inner_loops()) take_inner_loops();
+            if (wishes(Walk::loop)) take_inner_loops();
+            if (wishes(Walk::fft) && !request_.no_rewrite.contains(Rule::passes)) take_passes();
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
@@ -169,12 +170,11 @@ private:
     [[nodiscard]] bool may_run_inside() const {
         return request_.inner_loops && !request_.no_rewrite.contains(Rule::inside);
     }
-    /// Some kernel of the written plan runs a loop.
-    [[nodiscard]] bool wishes_inner_loops() const {
+    /// Some kernel of the written plan is of this walk.
+    [[nodiscard]] bool wishes(Walk walk) const {
         const auto written = parse_plan(request_.written_plan);
-        return may_run_inside() && written && std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) {
-                   return k.choice.walk == Walk::loop;
-               });
+        return written && std::any_of(written->begin(), written->end(),
+                                      [&](const WrittenKernel& k) { return k.choice.walk == walk; });
     }
     [[nodiscard]] bool is_unrolled() const {
         return std::any_of(c_.rewrites.begin(), c_.rewrites.end(),
@@ -205,6 +205,7 @@ private:
     }
     /// Before anything is planned.
     void take_inner_loops() {
+        if (!may_run_inside()) return;
         InnerLoops inner = marked_loops();
         for (InnerVerdict& v : inner.verdicts) c_.rewrites.push_back({Rule::inside, v.loop, std::move(v.verdict)});
         auto graph = build_graph(inner.program);
@@ -337,13 +338,19 @@ private:
         take(std::move(variants[best]));
     }
 
+    /// Before anything is planned.
+    void take_passes() {
+        TransformPasses passes = transform_passes(c_.program);
+        for (PassesVerdict& v : passes.verdicts)
+            c_.rewrites.push_back({Rule::passes, v.statement, std::move(v.verdict)});
+        auto graph = build_graph(passes.program);
+        if (passes.changed && graph) take({"", std::move(passes.program), std::move(*graph.value), {}, {}, 0});
+    }
+
     /// Transforms in passes, each of lines, where a plan may be for one length of them.
     void with_passes() {
-        const auto given = [&](const Axis& axis) {
-            return c_.problem.is_given(
-                axis.half_of.value_or(AxisId{static_cast<std::uint32_t>(&axis - &*c_.program.axes.begin())}));
-        };
-        if (std::none_of(c_.program.axes.begin(), c_.program.axes.end(), given)) return;
+        const auto& given = c_.problem.given;
+        if (std::find(given.begin(), given.end(), true) == given.end()) return;
         TransformPasses passes = transform_passes(c_.program);
         if (!passes.changed) return;
         std::vector<Variant> variants{as_it_is(), made("transforms in passes", std::move(passes.program))};

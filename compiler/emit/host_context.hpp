@@ -53,6 +53,19 @@ struct HostContext {
     [[nodiscard]] std::string words(VariableId v, const std::string& of = "args.") const {
         return words_text(program, library, names, v, of);
     }
+    /// Of an array of the run's own.
+    [[nodiscard]] std::string words_of_slot(SlotId id) const {
+        const Slot& slot = plan.slots[id];
+        if (slot.row_multiple == 1) return words(slot.variable);
+        std::string product;
+        for (const AxisId axis : field_shape(program, slot.variable).axes) {
+            const std::string extent = "args." + names.extents.at(axis.index);
+            product += product.empty()
+                           ? fmt::format("({0} + {1}) / {2} * {2}", extent, slot.row_multiple - 1, slot.row_multiple)
+                           : " * " + extent;
+        }
+        return product;
+    }
 };
 
 /// The parameter of a kernel's first alternative that stands for a value; empty where none does.

@@ -241,7 +241,7 @@ void RunPrinter::print(const LoopStep& s) {
 }
 
 void RunPrinter::print(const CopyStep& s) {
-    out_.line("memory.copy({}, {}, {});", c_.slot(s.to), c_.slot(s.from), c_.words(c_.plan.slots[s.to].variable));
+    out_.line("memory.copy({}, {}, {});", c_.slot(s.to), c_.slot(s.from), c_.words_of_slot(s.to));
 }
 
 void RunPrinter::print(const ZeroStep& s) {

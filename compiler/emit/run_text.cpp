@@ -316,7 +316,7 @@ void RunPrinter::take_memory() {
         const VariableId variable = c_.plan.slots[id].variable;
         if (is_own(id))
             out_.line("{} = memory.take<{}>(\"{}\", {});", own_name(id), word(variable), c_.slot(id),
-                      c_.words(variable));
+                      c_.words_of_slot(id));
         if (const SeriesSlot* series = series_at(id)) take_window(*series);
     }
 }

@@ -53,7 +53,13 @@ std::uint64_t Slots::bytes_of(VariableId variable) const {
     return numbers_.words(library_, variable) * cell_bytes(type(variable));
 }
 
-std::uint64_t Slots::bytes(SlotId slot) const { return bytes_of(plan_.slots[slot].variable); }
+std::uint64_t Slots::bytes(SlotId slot) const {
+    const Slot& s = plan_.slots[slot];
+    if (s.row_multiple == 1) return bytes_of(s.variable);
+    const long long cells = numbers_.extent(field_shape(program_, s.variable).axes.front());
+    const auto row = static_cast<std::uint64_t>((cells + s.row_multiple - 1) / s.row_multiple * s.row_multiple);
+    return bytes_of(s.variable) / static_cast<std::uint64_t>(cells) * row;
+}
 
 std::uint64_t Slots::given_bytes(VariableId variable) const {
     if (program_.kind == ProgramKind::field) return bytes_of(variable);

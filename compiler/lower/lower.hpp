@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "graph/graph.hpp"
 #include "kernel/kernel.hpp"
@@ -30,9 +31,10 @@ namespace kasc {
 [[nodiscard]] kernel::Lowered lower_loop(const LoopSchedule& schedule, const Program& program, const Graph& graph,
                                          const std::string& kernel_name);
 
-/// The kernel serves lines of one length alone: it requires it.
+/// The kernel serves lines of one length alone: it requires it. `padded`: values whose rows are a multiple of
+/// padded_row_multiple cells apart.
 [[nodiscard]] kernel::Lowered lower_fft(const FftSchedule& schedule, const Program& program, const Graph& graph,
-                                        const std::string& kernel_name);
+                                        const std::string& kernel_name, const std::set<ValueId>& padded = {});
 
 /// `longer`: serves lines that the schedule's threads cannot hold.
 [[nodiscard]] kernel::Lowered lower_product(const ProductSchedule& schedule, const Program& program, const Graph& graph,

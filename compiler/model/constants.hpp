@@ -144,7 +144,7 @@ constexpr double cpu_cache_bytes_per_clock = 32;
 
 /// Of kernels that transform lines, of the copy rate: lines along the first axis; others, of which 128, 64 or fewer
 /// bytes beside each other are one block's.
-constexpr double fft_rows_efficiency = 0.93, fft_lines_efficiency = 0.9, fft_half_lines_efficiency = 0.82,
-                 fft_sectors_efficiency = 0.6;
+constexpr double fft_rows_efficiency = 0.93, fft_wide_rows_efficiency = 0.87, fft_lines_efficiency = 0.9,
+                 fft_half_lines_efficiency = 0.82, fft_sectors_efficiency = 0.6;
 
 }  // namespace kasc::model

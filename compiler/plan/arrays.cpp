@@ -88,11 +88,16 @@ SlotId prepared_slot(Layout& layout, VariableId variable) {
     return slot;
 }
 
-SlotId whole_slot(Layout& layout, VariableId variable, std::vector<SlotId>& free) {
+SlotId whole_slot(Layout& layout, VariableId variable, std::vector<SlotId>& free, int row_multiple) {
     const auto fits = std::find_if(free.begin(), free.end(), [&](SlotId s) {
-        return same_shape(layout, layout.plan.slots[s].variable, variable);
+        const Slot& slot = layout.plan.slots[s];
+        return slot.row_multiple == row_multiple && same_shape(layout, slot.variable, variable);
     });
-    if (fits == free.end()) return new_slot(layout, variable, TemporaryStorage{});
+    if (fits == free.end()) {
+        const SlotId slot = new_slot(layout, variable, TemporaryStorage{});
+        layout.plan.slots[slot].row_multiple = row_multiple;
+        return slot;
+    }
     const SlotId slot = *fits;
     free.erase(fits);
     return slot;

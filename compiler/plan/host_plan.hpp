@@ -30,6 +30,7 @@ struct Slot {
     std::string name;  ///< a C identifier, distinct
     VariableId variable;
     std::variant<InputStorage, OutputStorage, TemporaryStorage> storage;
+    int row_multiple = 1;  ///< its rows are a multiple of so many cells apart (plan/padded_rows.hpp)
 };
 
 struct HostStep;

@@ -39,6 +39,7 @@ struct Level {
     std::vector<SlotId> free{};  ///< slots whose values are dead, of the graphs around this one too
     std::vector<HostStep> steps{};
     std::vector<std::size_t> last_read = last_reads(planned);
+    std::set<ValueId> padded{};  ///< padded_values
 
     /// Nothing after launch `at` reads the value, and it need not outlive the graph.
     [[nodiscard]] bool dead_after(ValueId value, std::size_t at) const { return last_read[value.index] <= at + 1; }
@@ -52,7 +53,7 @@ SlotId new_slot(Layout& layout, VariableId variable, decltype(Slot::storage) sto
 /// A slot that starts as a copy of the variable's input (rim of keep, earlier content of a series), or as zeros.
 SlotId prepared_slot(Layout& layout, VariableId variable);
 /// Where a value goes whose kernel stores all of it: a slot of `free`, or a new one.
-SlotId whole_slot(Layout& layout, VariableId variable, std::vector<SlotId>& free);
+SlotId whole_slot(Layout& layout, VariableId variable, std::vector<SlotId>& free, int row_multiple = 1);
 /// The caller's array, which is not ours to write.
 [[nodiscard]] bool is_input(const Layout& layout, SlotId slot);
 /// Words of the same number and type.

@@ -6,6 +6,7 @@
 #include "graph/field_target.hpp"
 #include "lower/lower.hpp"
 #include "plan/layout.hpp"
+#include "plan/padded_rows.hpp"
 
 namespace kasc::laying_out {
 
@@ -94,8 +95,10 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         for (const ValueId v : fusion.outputs) {
             if (level.slots.contains(v)) continue;
             const VariableId variable = planned.graph->values[v].variable;
-            level.slots[v] = keeps_rim(layout, variable) ? prepared_slot(layout, variable)
-                                                         : whole_slot(layout, variable, level.free);
+            level.slots[v] =
+                keeps_rim(layout, variable)
+                    ? prepared_slot(layout, variable)
+                    : whole_slot(layout, variable, level.free, level.padded.contains(v) ? padded_row_multiple : 1);
         }
     }
     HostPlan& plan = layout.plan;
@@ -118,7 +121,7 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         plan.kernels.push_back(lower_product(*product, layout.program, *planned.graph, next_name(layout)));
         layout.lowered_from.emplace_back();
     } else if (const auto* fft = std::get_if<FftSchedule>(&candidate.schedule)) {
-        plan.kernels.push_back(lower_fft(*fft, layout.program, *planned.graph, next_name(layout)));
+        plan.kernels.push_back(lower_fft(*fft, layout.program, *planned.graph, next_name(layout), level.padded));
         layout.lowered_from.emplace_back();
     } else if (const auto* pipeline = std::get_if<PipelineSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(lower_pipeline(*pipeline, layout.program, *planned.graph, next_name(layout)));

@@ -58,7 +58,13 @@ public:
             // What nothing writes must not be read: it spoils what comes of it.
             const double garbage = is_integer(shape.type) ? 77 : nothing;
             const auto* in = std::get_if<InputStorage>(&slot.storage);
-            arrays_.push_back(in ? run.inputs[in->position] : Cells(word_count(problem_, shape), garbage));
+            std::size_t words = word_count(problem_, shape);
+            if (slot.row_multiple > 1) {
+                const auto row = static_cast<std::size_t>(problem_.extents.at(shape.axes.front().index)),
+                           multiple = static_cast<std::size_t>(slot.row_multiple);
+                words = words / row * ((row + multiple - 1) / multiple * multiple);
+            }
+            arrays_.push_back(in ? run.inputs[in->position] : Cells(words, garbage));
         }
         result_.outputs.resize(program.outputs.size());
     }

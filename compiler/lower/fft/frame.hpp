@@ -16,12 +16,13 @@ namespace kasc::kernel {
 
 class FftFrame : protected ResultFrame {
 public:
-    FftFrame(const FftSchedule& schedule, const Program& program, const Graph& graph)
+    FftFrame(const FftSchedule& schedule, const Program& program, const Graph& graph, const std::set<ValueId>& padded)
         : ResultFrame(schedule.work->frame, schedule.fusion(), program, graph),
           schedule_(schedule),
           work_(*schedule.work),
           factors_(schedule.factors) {
         c().name_also(all_values(graph));
+        c().pad_rows(padded, padded_row_multiple);
     }
 
 protected:

@@ -356,8 +356,8 @@ private:
 namespace kasc {
 
 kernel::Lowered lower_fft(const FftSchedule& schedule, const Program& program, const Graph& graph,
-                          const std::string& kernel_name) {
-    kernel::Kernel made = kernel::FftKernel(schedule, program, graph).run(kernel_name);
+                          const std::string& kernel_name, const std::set<ValueId>& padded) {
+    kernel::Kernel made = kernel::FftKernel(schedule, program, graph, padded).run(kernel_name);
     for (const NodeId call : schedule.fusion().calls) made.comment.push_back(node_text(graph, program, call));
     for (const FftStep& step : schedule.work->steps)
         if (const auto* cells = std::get_if<FftCells>(&step))

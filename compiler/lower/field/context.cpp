@@ -73,6 +73,8 @@ FieldContext::FieldContext(FieldContext&& former, const FieldSchedule& next)
       iteration_preamble_(std::move(former.iteration_preamble_)),
       loop_(former.loop_),
       stored_(std::move(former.stored_)),
+      padded_(std::move(former.padded_)),
+      row_multiple_(former.row_multiple_),
       of_iteration_(std::move(former.of_iteration_)),
       preamble_keys_(std::move(former.preamble_keys_)),
       constants_(former.constants_),
@@ -288,17 +290,26 @@ ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinat
     ExprRef at = coordinates.back();
     for (std::size_t k = coordinates.size() - 1; k-- > 0;) {
         if (k + 2 == coordinates.size() && !std::holds_alternative<Integer>(at->node)) at = wide(at);
-        at = add(multiply(at, extent(axes[k])), coordinates[k]);
+        at = add(multiply(at, k == 0 ? row(value) : extent(axes[k])), coordinates[k]);
     }
     return at;
+}
+
+ExprRef FieldContext::row(ValueId value) {
+    const ExprRef cells = extent(shape(value).axes.front());
+    if (!padded_.contains(value)) return cells;
+    const std::string axis = program.axes[shape(value).axes.front()].name;
+    return preamble_let(
+        Type::i32, fmt::format("row {}", shape(value).axes.front().index), axis + "_row",
+        multiply(divide(add(cells, integer(row_multiple_ - 1)), integer(row_multiple_)), integer(row_multiple_)));
 }
 
 ExprRef FieldContext::stride(ValueId value, std::size_t k) {
     const std::vector<AxisId>& axes = shape(value).axes;
     if (k == 0) return integer(1);
-    if (k == 1) return extent(axes[0]);
-    std::string key = "stride";
-    ExprRef product = wide(extent(axes[0]));
+    if (k == 1) return row(value);
+    std::string key = padded_.contains(value) ? "padded stride" : "stride";
+    ExprRef product = wide(row(value));
     for (std::size_t j = 0; j < k; ++j) key += fmt::format(" {}", axes[j].index);
     for (std::size_t j = 1; j < k; ++j) product = multiply(product, extent(axes[j]));
     const bool own =
@@ -311,7 +322,7 @@ ExprRef FieldContext::stride(ValueId value, std::size_t k) {
 }
 
 std::string FieldContext::layout(ValueId value, const std::vector<FieldIndex>& indices) {
-    std::string text;
+    std::string text = padded_.contains(value) ? " padded" : "";
     const std::vector<AxisId>& axes = shape(value).axes;
     for (std::size_t k = 0; k < indices.size(); ++k) {
         text += fmt::format(" {}", axes[k].index);

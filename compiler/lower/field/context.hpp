@@ -69,6 +69,8 @@ public:
     ExprRef index(ValueId value, const std::vector<ExprRef>& coordinates);
     /// Words from one cell to the next along axis k of the value's variable.
     ExprRef stride(ValueId value, std::size_t k);
+    /// Rows of these values are a multiple of so many cells apart.
+    void pad_rows(std::set<ValueId> values, int multiple) { padded_ = std::move(values), row_multiple_ = multiple; }
     /// Which fields share an index: the same axes, moving or standing alike.
     std::string layout(ValueId value, const std::vector<FieldIndex>& indices);
     [[nodiscard]] bool is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const;
@@ -128,6 +130,10 @@ private:
     Body preamble_, iteration_preamble_;
     std::optional<LoopId> loop_;  ///< that the kernel runs
     std::set<ValueId> stored_;    ///< into the arrays of which
+    std::set<ValueId> padded_;
+    int row_multiple_ = 1;
+    /// Words from one cell to the next along the second axis.
+    ExprRef row(ValueId value);
     struct OfIteration {
         ExpressionRef expression;
         Type type;

@@ -111,7 +111,8 @@ private:
         const double number_bytes = work_.is_dual() ? 16 : 8;
         // Lines beside each other: sectors of 32 bytes are read whole, and pages of memory change with each row.
         const double beside = schedule_.lines() * number_bytes;
-        demand_.access_efficiency = work_.along_rows() ? fft_rows_efficiency
+        const bool wide = schedule_.factors.numbers() > 8;  // few threads, whose loads wait for each other
+        demand_.access_efficiency = work_.along_rows() ? (wide ? fft_wide_rows_efficiency : fft_rows_efficiency)
                                     : beside >= 128    ? fft_lines_efficiency
                                     : beside >= 64     ? fft_half_lines_efficiency
                                                        : fft_sectors_efficiency;

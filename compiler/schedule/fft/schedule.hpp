@@ -104,6 +104,9 @@ struct FftSchedule {
     [[nodiscard]] std::array<int, 2> pitches() const;
 };
 
+/// Cells of which the rows of a half spectrum are a multiple, where these kernels alone see it: 128 bytes.
+inline constexpr int padded_row_multiple = 16;
+
 struct FftWorkResult {
     std::shared_ptr<const FftWork> value;  ///< null: see reason
     std::string reason;
