@@ -4,7 +4,8 @@
 // What a call on fields reads and stores is counted as if it were alone: in a kernel with others over more axes it
 // touches as much or more. Its operations are counted where all kernels have the same axes: a call is evaluated at each
 // cell at least once; where a field is needed at one slice alone, a kernel over fewer axes computes no more. A
-// transform's result is never stored where calls behind it take it as it is stored.
+// transform's result is never stored where calls behind it take it as it is stored; a transform of lines reads and stores like
+// a call on fields.
 //
 // Threads wait at slow paths, of quotients and roots, as often as cells are computed at least, and this is another part
 // of a kernel's time than its arithmetic. Both are sums over its calls. Of sums a and s,
@@ -26,6 +27,7 @@
 #include "model/parts.hpp"
 #include "schedule/transform_schedule.hpp"
 #include "search/set_rules.hpp"
+#include "search/transform_lines.hpp"
 
 namespace kasc {
 
@@ -123,15 +125,24 @@ private:
     }
 
     LeastParts of_transform(NodeId node) const {
-        const TransformScheduleResult alone = schedule_transform(program_, graph_, maker_.of({node.index}));
         LeastParts parts;
+        const auto bytes_ns = [&](ValueId value) {
+            const FieldShape& shape = field_shape(program_, graph_.values[value].variable);
+            auto bytes = static_cast<double>(cell_bytes(shape.type));
+            for (const AxisId axis : shape.axes) bytes *= static_cast<double>(model::extent_of(problem_, axis));
+            return bytes / device_.copy_gb_s;
+        };
+        const Node& own = graph_.nodes[node];
+        const auto lines = line_transform(program_, graph_, node);
+        if (lines && device_.kind == DeviceKind::gpu && problem_.is_given(lines->along)) {
+            parts.reads.push_back({own.reads.front(), bytes_ns(own.reads.front())});
+            parts.writes.push_back({own.writes.front(), bytes_ns(own.writes.front())});
+            return parts;
+        }
+        const TransformScheduleResult alone = schedule_transform(program_, graph_, maker_.of({node.index}));
         if (!alone.value) return parts;
         const Prediction p = predict(*alone.value, program_, expanded_, library_, device_, problem_);
-        const ValueId result = graph_.nodes[node].writes.front();
-        const FieldShape& shape = field_shape(program_, graph_.values[result].variable);
-        double bytes = static_cast<double>(cell_bytes(shape.type));
-        for (const AxisId axis : shape.axes) bytes *= static_cast<double>(model::extent_of(problem_, axis));
-        parts.writes.push_back({result, bytes / device_.copy_gb_s});
+        parts.writes.push_back({own.writes.front(), bytes_ns(own.writes.front())});
         parts.own_ns = p.time_ns - launch_ns(program_, device_) - parts.writes.front().ns;
         return parts;
     }
