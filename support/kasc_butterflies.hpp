@@ -240,26 +240,26 @@ struct kasc_few_numbers<N, Backward, Complex, false> {
     }
 };
 
-/// numbers[Stride j], j < N: their transform in their places. Registers: a pointer, or what is used like one.
-template <class Complex, int N, int Stride, bool Backward, class Registers>
+/// N numbers: their transform in their places. Registers: a pointer, or what is used like one.
+template <class Complex, int N, bool Backward, class Registers>
 KASC_OF_LINES void kasc_butterfly(Registers numbers) {
     Complex v[N];
     KASC_UNROLLED
-    for (int j = 0; j < N; ++j) v[j] = numbers[Stride * j];
+    for (int j = 0; j < N; ++j) v[j] = numbers[j];
     kasc_few_numbers<N, Backward, Complex>::run(v);
     KASC_UNROLLED
-    for (int j = 0; j < N; ++j) numbers[Stride * j] = v[j];
+    for (int j = 0; j < N; ++j) numbers[j] = v[j];
 }
 /// Each number is multiplied with turn^j before it, or its conjugate where the transform goes backward.
-template <class Complex, int N, int Stride, bool Backward, class Registers>
+template <class Complex, int N, bool Backward, class Registers>
 KASC_OF_LINES void kasc_butterfly(Registers numbers, Complex turn) {
     Complex v[N];
     KASC_UNROLLED
-    for (int j = 0; j < N; ++j) v[j] = numbers[Stride * j];
+    for (int j = 0; j < N; ++j) v[j] = numbers[j];
     if (Backward) turn.y = -turn.y;
     kasc_few_numbers<N, Backward, Complex>::run(v, turn);
     KASC_UNROLLED
-    for (int j = 0; j < N; ++j) numbers[Stride * j] = v[j];
+    for (int j = 0; j < N; ++j) numbers[j] = v[j];
 }
 
 }  // namespace

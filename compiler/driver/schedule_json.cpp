@@ -151,7 +151,7 @@ void put(Json& kernel, const ProductSchedule& s, const Compilation& c, const Gra
 void put(Json& kernel, const FftSchedule& s, const Compilation& c, const Graph&) {
     put_block(kernel, *s.block, nullptr);
     kernel["fft"] = {{"along", c.program.axes[s.work->lines.along].name},
-                     {"radices", s.factors.radices},
+                     {"radices", s.factors().radices},
                      {"lines", s.lines() * s.work->together()},
                      {"threads", s.threads()}};
 }

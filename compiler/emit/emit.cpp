@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "emit/butterflies.hpp"
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
-#include "emit/kernel_text.hpp"
 #include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
 #include "plan/capture.hpp"

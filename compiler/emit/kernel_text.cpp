@@ -265,8 +265,8 @@ private:
         out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), own(s.registers), t(s.first));
     }
     void print(const Butterfly& s) {
-        out_.line("kasc_butterfly<{}, {}, {}, {}>({} + {}{});", c_spelling(s.type), s.numbers, s.stride, s.backward,
-                  own(s.registers), s.first, s.turn ? ", " + t(s.turn) : "");
+        out_.line("kasc_butterfly<{}, {}, {}>({} + {}{});", c_spelling(s.type), s.numbers, s.backward, own(s.registers),
+                  s.first, s.turn ? ", " + t(s.turn) : "");
     }
     void print(const For& s) {
         if (cuda() && s.unroll != 0) out_.line("#pragma unroll{}", s.unroll > 0 ? fmt::format(" {}", s.unroll) : "");
@@ -441,27 +441,6 @@ void write_beside_store(Writer& out, const kernel::Kernel& kernel) {
 
 void write_cpu_launch(Writer& out, const kernel::Kernel& kernel) {
     KernelPrinter(out, kernel, Target::cpu).write_cpu_launch();
-}
-
-namespace {
-
-bool has_butterflies(const Body& body) {
-    return std::any_of(body.begin(), body.end(), [](const Statement& s) {
-        if (const auto* loop = std::get_if<For>(&s.node)) return has_butterflies(loop->body);
-        if (const auto* threads = std::get_if<Threads>(&s.node)) return has_butterflies(threads->body);
-        if (const auto* either = std::get_if<If>(&s.node))
-            return has_butterflies(either->then) || has_butterflies(either->otherwise);
-        return std::holds_alternative<Butterfly>(s.node);
-    });
-}
-
-}  // namespace
-
-bool has_butterflies(const HostPlan& plan) {
-    return std::any_of(plan.kernels.begin(), plan.kernels.end(), [](const kernel::Lowered& lowered) {
-        return std::any_of(lowered.alternatives.begin(), lowered.alternatives.end(),
-                           [](const Kernel& k) { return has_butterflies(k.body); });
-    });
 }
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) {

@@ -8,13 +8,10 @@
 #include "emit/target.hpp"
 #include "emit/writer.hpp"
 #include "kernel/kernel.hpp"
-#include "plan/host_plan.hpp"
 
 namespace kasc::emit {
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target);
-/// Some kernel transforms few numbers in registers: it needs kasc_butterflies.hpp.
-[[nodiscard]] bool has_butterflies(const HostPlan& plan);
 /// Writes the function of a kernel with at_store that cuFFT calls for each cell, and the struct of its arguments.
 /// Requires: Target::cuda.
 void write_at_store(Writer& out, const kernel::Kernel& kernel);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "emit/butterflies.hpp"
 #include "emit/files.hpp"
 #include "emit/kernel_text.hpp"
 #include "emit/order_text.hpp"

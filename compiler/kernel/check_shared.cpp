@@ -316,11 +316,8 @@ private:
         return in_turn({access(s.registers, s.first, s.width, false), access(s.array, s.index, s.width, true)});
     }
     Action action(const Butterfly& s) {
-        std::vector<Action> all;
-        for (const bool writes : {false, true})
-            for (int j = 0; j < s.numbers; ++j)
-                all.push_back(access(s.registers, integer(s.first + s.stride * j), 1, writes));
-        return in_turn(std::move(all));
+        const auto numbers = [&](bool writes) { return access(s.registers, integer(s.first), s.numbers, writes); };
+        return in_turn({numbers(false), numbers(true)});
     }
     Action action(const Exchange& s) {
         return [this, &s] { private_.exchange(s); };

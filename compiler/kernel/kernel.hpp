@@ -99,12 +99,12 @@ struct StoreVector {
     ExprRef first;
     int width = 4;
 };
-/// registers[first + stride·j], j < numbers, complex: their discrete Fourier transform in their places, not scaled,
+/// registers[first :+ numbers], complex: their discrete Fourier transform in their places, not scaled,
 /// with exp(-2πi/numbers) or, backward, its conjugate. Before it each is multiplied with turn^j (of the first power of
 /// a name; backward: its conjugate) where there is one. Thread level (support/kasc_butterflies.hpp).
 struct Butterfly {
     std::string registers;
-    int first = 0, stride = 1, numbers = 2;
+    int first = 0, numbers = 2;
     bool backward = false;
     Type type = Type::c32;  ///< of the registers
     ExprRef turn{};         ///< a Name, complex; none: 1

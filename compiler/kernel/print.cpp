@@ -83,8 +83,8 @@ private:
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.array, t(s.index), s.width, s.registers, t(s.first), s.width);
     }
     void print(const Butterfly& s, int d) {
-        line(d, "{} of {}[{} + {} j], j < {}{}", s.backward ? "backward" : "forward", s.registers, s.first, s.stride,
-             s.numbers, s.turn ? ", with " + t(s.turn) + "^j" : "");
+        line(d, "{} of {}[{} :+ {}]{}", s.backward ? "backward" : "forward", s.registers, s.first, s.numbers,
+             s.turn ? ", with " + t(s.turn) + "^j" : "");
     }
     void print(const For& s, int d) {
         line(d, "for {} in {} .. {} step {}{}{}", s.variable, t(s.from), t(s.to),

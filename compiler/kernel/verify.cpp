@@ -141,7 +141,7 @@ private:
         const auto own = private_.find(s.registers);
         if (own == private_.end() || own->second.type != s.type || (s.type != Type::c32 && s.type != Type::c64))
             return fail(fmt::format("'{}' is no private array of complex numbers", s.registers));
-        if (s.first < 0 || s.stride < 1 || s.numbers < 2 || s.first + s.stride * (s.numbers - 1) >= own->second.words)
+        if (s.first < 0 || s.numbers < 2 || s.first + s.numbers > own->second.words)
             fail(fmt::format("a butterfly leaves '{}'", s.registers));
     }
     void check(const For& s, Level level) {

@@ -1,6 +1,8 @@
 #pragma once
 // The numbers of the model that are no device's own, each with its origin. Measurements: one H100 80GB, fp32.
 
+#include <array>
+
 namespace kasc::model {
 
 constexpr int shared_banks = 32;        // CUDA C++ Programming Guide, compute capability 5 and later
@@ -142,9 +144,10 @@ constexpr double cpu_call_clocks = 20;
 /// Bytes a core moves between its registers and its first cache, a clock: one 32-byte load.
 constexpr double cpu_cache_bytes_per_clock = 32;
 
-/// Of kernels that transform lines, of the copy rate: lines along the first axis; others, of which 128, 64 or fewer
-/// bytes beside each other are one block's.
-constexpr double fft_rows_efficiency = 0.93, fft_wide_rows_efficiency = 0.87, fft_lines_efficiency = 0.9,
-                 fft_half_lines_efficiency = 0.82, fft_sectors_efficiency = 0.6;
+/// Of kernels that transform lines, of the copy rate: lines along the first axis, and of few threads; lines along
+/// others, of which 128, 64 or fewer bytes beside each other are one block's, with numbers near each other or far apart
+/// (lines of 512 along y and z of 272 × 512 × 512 on an H100: 0.390, 0.408, 0.465 and 0.430, 0.500, 0.588 ms).
+constexpr double fft_rows_efficiency = 0.95, fft_wide_rows_efficiency = 0.87, fft_far_bytes = 1 << 18;
+constexpr std::array<double, 3> fft_near_efficiency{0.96, 0.92, 0.81}, fft_far_efficiency{0.87, 0.76, 0.64};
 
 }  // namespace kasc::model

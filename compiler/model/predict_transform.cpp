@@ -58,7 +58,12 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
     p.global_bytes = bytes_a_pass * static_cast<double>(statement.axes.size());
     p.flops = (real ? 1 : 2) * operations_a_cell * cells * std::log2(std::max(2.0, transformed));
     p.global_ns = p.global_bytes / (device.copy_gb_s * library_efficiency);
-    p.launch_ns = device.launch_us * 1000 * static_cast<double>(statement.axes.size());
+    // Of lines along an axis in the middle it makes a call a plane.
+    double calls = 1;
+    if (statement.axes.front() > 0)
+        for (std::size_t k = statement.axes.back() + 1; k < whole.axes.size(); ++k)
+            calls *= static_cast<double>(length(whole, k));
+    p.launch_ns = device.launch_us * 1000 * calls * static_cast<double>(statement.axes.size());
     p.occupancy = 1;
     if (schedule.stored) {
         // What the calls behind it would move in a kernel of their own, without the transform's result, which is

@@ -101,6 +101,7 @@ private:
     ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
     LineCalls lines_;
+    FftShapes shapes_;
     std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     double limit_ = 0;                     ///< of schedules or seconds, by the budget

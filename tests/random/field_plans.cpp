@@ -136,7 +136,8 @@ std::optional<FftSchedule> drawn_fft(const Program& program, const Graph& graph,
     choice.walk = Walk::fft;
     choice.threads_x = draw.of<int>({1, 2, 3, 4, 8});
     choice.threads_y = draw.of<int>({1, 2, 3, 4, 5, 8});
-    return schedule_fft(work.value, choice, lengths.at(work.value->lines.along.index), program, graph).value;
+    FftShapes shapes;
+    return schedule_fft(work.value, choice, lengths.at(work.value->lines.along.index), program, graph, shapes).value;
 }
 
 /// Values whose cells the kernel reads and writes in one array.

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "kernel/kernel.hpp"
+#include "support/few_numbers.hpp"
 #include "support/field_arithmetic.hpp"
 #include "support/ir_memory.hpp"
 #include "support/random_number.hpp"
@@ -225,13 +226,10 @@ private:
             };
         }
         if (n.function.starts_with(kernel::turn_of_unity)) {
-            const bool imaginary = n.function.ends_with(".y"), dual = !n.function.starts_with("kasc_turnf");
-            return [this, a, imaginary, dual] {
+            return [this, a, f = n.function] {
                 const std::int64_t m = a[0]().i, of = a[1]().i;
                 if (m < 0 || m >= of) fault("turns by more than once");
-                const double angle = 2 * std::acos(-1.0) * static_cast<double>(m) / static_cast<double>(of);
-                const double part = imaginary ? -std::sin(angle) : std::cos(angle);
-                return dual ? Scalar::dual(part) : Scalar::single(static_cast<float>(part));
+                return part_of_turn(f, m, of);
             };
         }
         if (n.function == "kasc_random" || n.function == "kasc_randomf") {
@@ -384,7 +382,6 @@ private:
         return [this, array = memory_.number(s.from), into = memory_.number(s.into), to = compile(s.into_index),
                 from = compile(s.from_index)] { memory_.store(into, to().i, memory_.load(array, from().i)); };
     }
-    /// By the definition, of registers that hold the parts of complex numbers side by side.
     Action action(const kernel::Butterfly& s) {
         std::array<Value, 2> turn{};
         if (s.turn) {
@@ -392,25 +389,8 @@ private:
             turn = {compile(kernel::name(name + ".x")), compile(kernel::name(name + ".y"))};
         }
         return [this, s, turn, array = memory_.number(s.registers)] {
-            using Number = std::complex<double>;
-            std::vector<Number> before;
-            Number power = 1;
-            const Number step = s.turn ? Number(turn[0]().f, (s.backward ? -1 : 1) * turn[1]().f) : Number(1);
-            const auto place = [&](int j) { return 2 * (s.first + std::int64_t{s.stride} * j); };
-            for (int j = 0; j < s.numbers; ++j, power *= step)
-                before.push_back(power * Number(memory_.load(array, place(j)).f, memory_.load(array, place(j) + 1).f));
-            for (int k = 0; k < s.numbers; ++k) {
-                Number sum = 0;
-                for (int j = 0; j < s.numbers; ++j)
-                    sum += before[static_cast<std::size_t>(j)] *
-                           std::polar(1.0, (s.backward ? 2 : -2) * std::acos(-1.0) * j * k / s.numbers);
-                const auto part = [&](double v) {
-                    return s.type == kernel::Type::f64 ? Scalar::dual(v) : Scalar::single(static_cast<float>(v));
-                };
-                memory_.store(array, place(k), part(sum.real()));
-                memory_.store(array, place(k) + 1, part(sum.imag()));
-            }
-            work_.reals += 5.0 * s.numbers * std::log2(s.numbers);
+            const std::complex<double> step = s.turn ? std::complex<double>(turn[0]().f, turn[1]().f) : 1.0;
+            work_.reals += few_numbers(memory_, array, s, step);
         };
     }
     Action action(const kernel::LoadVector& s) {

@@ -20,7 +20,7 @@ public:
         : ResultFrame(schedule.work->frame, schedule.fusion(), program, graph),
           schedule_(schedule),
           work_(*schedule.work),
-          factors_(schedule.factors) {
+          factors_(schedule.factors()) {
         c().name_also(all_values(graph));
         c().pad_rows(padded, padded_row_multiple);
     }
@@ -161,7 +161,7 @@ protected:
     ExprRef shared() { return name(c().once("lines in shared memory", "lines")); }
     /// Of a word of the thread's own line.
     ExprRef shared_word(const ExprRef& of_line) {
-        const auto [of_word, line] = schedule_.pitches();
+        const auto [of_word, line] = schedule_.shape->pitches;
         return element(text_of(shared()),
                        kernel::add(multiply(of_line, integer(of_word)), multiply(own_line(), integer(line))));
     }

@@ -51,6 +51,7 @@ public:
         kernel.parameters = c().parameters();
         kernel.functions = c().functions();
         kernel.value_names = c().value_names();
+        kernel.min_blocks = least_blocks(schedule_);
         kernel.requirement = Kernel::Requirement{{work_.lines.along}, factors_.cells, factors_.cells};
 
         return kernel;
@@ -310,7 +311,7 @@ private:
             const ExprRef word = shared_word(kernel::add(base, multiply(digit(), integer(f.weights[at])))),
                           own = element(line, kernel::add(digit(), integer(k * radix)));
             if (stage > 0) append(body, each_digit(radix, {Assign{own, word}}));
-            Butterfly made{line, k * radix, 1, radix, pass.backward, number_type(), nullptr};
+            Butterfly made{line, k * radix, radix, pass.backward, number_type(), nullptr};
             if (stage > 0) {
                 made.turn = name(c().once(fmt::format("turn {}", k), "turn"));
                 body.push_back(

@@ -20,8 +20,6 @@ constexpr double butterfly_instructions = 3;
 constexpr double shared_instructions = 1.5, memory_instructions = 3;
 /// Of a thread and stage: its place, its turn.
 constexpr double stage_instructions = 60;
-/// Registers beside the numbers of a line: addresses, turns, what is under way.
-constexpr int registers_beside = 26;
 
 class FftDemand {
 public:
@@ -39,12 +37,12 @@ public:
         for (std::size_t k = 0; k < work_.others.size(); ++k)
             demand_.blocks *= k == 0 ? std::ceil(extent(work_.others[k]) / lines) : extent(work_.others[k]);
         demand_.threads = schedule_.threads();
-        demand_.registers = registers();
+        demand_.registers = registers_of(schedule_);
         demand_.shared_bytes_per_block = block::shared_bytes(*schedule_.block);
         count_bytes();
         count_computing();
         demand_.barriers = block::barriers_met(*schedule_.block);
-        demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        demand_.block_latency_ns = (1 + loading_) * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
     }
 
@@ -56,6 +54,7 @@ private:
     const Device& device_;
     const Problem& problem_;
     Demand demand_;
+    int loading_ = 0;  ///< steps that wait for memory
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     [[nodiscard]] double bytes_of(ValueId value) const {
@@ -63,41 +62,6 @@ private:
         auto bytes = static_cast<double>(cell_bytes(shape.type));
         for (const AxisId axis : shape.axes) bytes *= extent(axis);
         return bytes;
-    }
-
-    /// Lines of numbers that a thread has at a time, at most: from where they are made to where they are read last.
-    [[nodiscard]] int lines_alive() const {
-        int most = 1;
-        const auto reads = [&](const FftStep& step, ValueId value) {
-            if (const auto* pass = std::get_if<FftPass>(&step)) return pass->source == value;
-            const auto& inputs = std::get<FftCells>(step).cells.fusion().inputs;
-            return std::find(inputs.begin(), inputs.end(), value) != inputs.end();
-        };
-        for (std::size_t k = 0; k < work_.steps.size(); ++k) {
-            int alive = 0;
-            for (std::size_t made = 0; made < work_.steps.size(); ++made) {
-                const auto* pass = std::get_if<FftPass>(&work_.steps[made]);
-                if (pass == nullptr) continue;
-                std::size_t begin = made, end = made;
-                for (std::size_t s = 0; s < made; ++s) {
-                    const auto* cells = std::get_if<FftCells>(&work_.steps[s]);
-                    if (cells == nullptr) continue;
-                    const auto& outputs = cells->cells.fusion().outputs;
-                    if (std::find(outputs.begin(), outputs.end(), pass->source) != outputs.end()) begin = s;
-                }
-                for (std::size_t s = made; s < work_.steps.size(); ++s)
-                    if (reads(work_.steps[s], pass->target)) end = s;
-                const int parts = work_.together() == 2 && !pass->backward && k > made ? 2 : 1;
-                if (begin <= k && k <= end) alive += parts;
-            }
-            most = std::max(most, alive);
-        }
-        return most;
-    }
-    [[nodiscard]] int registers() const {
-        const int of_line = 2 * schedule_.factors.numbers() * (work_.is_dual() ? 2 : 1);
-        return std::min({registers_beside + of_line * lines_alive(), 255,
-                         device_.registers_per_multiprocessor / std::max(1, schedule_.threads())});
     }
 
     void count_bytes() {
@@ -108,23 +72,33 @@ private:
         for (const ValueId value : schedule_.fusion().outputs) stored += bytes_of(value);
         demand_.global_bytes = read + stored;
         demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
+        demand_.access_efficiency = access_efficiency();
+        demand_.in_flight_bytes = (work_.is_dual() ? 16.0 : 8.0) * schedule_.factors().numbers() * schedule_.threads();
+    }
+
+    /// Lines beside each other: sectors of 32 bytes are read whole, and pages of memory change with each number where
+    /// these are far apart.
+    [[nodiscard]] double access_efficiency() const {
         const double number_bytes = work_.is_dual() ? 16 : 8;
-        // Lines beside each other: sectors of 32 bytes are read whole, and pages of memory change with each row.
+        const bool wide = schedule_.factors().numbers() > 8;  // few threads, whose loads wait for each other
+        if (work_.along_rows()) return wide ? fft_wide_rows_efficiency : fft_rows_efficiency;
+        double apart = number_bytes;
+        for (const AxisId axis : work_.lines.axes) {
+            if (axis == work_.lines.along) break;
+            apart *= extent(axis);
+        }
+        const auto& of_lines = apart >= fft_far_bytes ? fft_far_efficiency : fft_near_efficiency;
         const double beside = schedule_.lines() * number_bytes;
-        const bool wide = schedule_.factors.numbers() > 8;  // few threads, whose loads wait for each other
-        demand_.access_efficiency = work_.along_rows() ? (wide ? fft_wide_rows_efficiency : fft_rows_efficiency)
-                                    : beside >= 128    ? fft_lines_efficiency
-                                    : beside >= 64     ? fft_half_lines_efficiency
-                                                       : fft_sectors_efficiency;
-        demand_.in_flight_bytes = number_bytes * schedule_.factors.numbers() * schedule_.threads();
+        return of_lines.at(beside >= 128 ? 0 : beside >= 64 ? 1 : 2);
     }
 
     void count_computing() {
-        const LineFactors& f = schedule_.factors;
+        const LineFactors& f = schedule_.factors();
         const double numbers = f.numbers(), pairs = work_.together();
         double of_thread = 0;
         for (const FftStep& step : work_.steps) {
             if (const auto* pass = std::get_if<FftPass>(&step)) {
+                loading_ += pass->loads ? 1 : 0;
                 const double exchanged =
                     2.0 * (f.stages() - 1) * numbers + (pairs > 1 && !pass->backward ? 2 * numbers : 0);
                 of_thread += numbers * std::log2(f.cells) * butterfly_instructions * (work_.is_dual() ? 2 : 1) +
@@ -136,6 +110,7 @@ private:
                 continue;
             }
             const FieldSchedule& cells = std::get<FftCells>(step).cells;
+            loading_ += cells.work->loads.empty() ? 0 : 1;
             double of_number = 4;
             for (const NodeId call : cells.fusion().calls) {
                 const FieldStatement& s = field_update(graph_, call).statement;
@@ -146,7 +121,6 @@ private:
             of_thread += numbers * pairs * of_number;
         }
         demand_.instructions = demand_.blocks * schedule_.threads() * of_thread;
-        demand_.extra_compute_ns = 0;
     }
 };
 

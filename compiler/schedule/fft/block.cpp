@@ -26,7 +26,7 @@ public:
 
     BlockProgram run() {
         const int bytes = schedule_.work->is_dual() ? 16 : 8;
-        const int all = schedule_.factors.words * schedule_.lines();
+        const int all = schedule_.factors().words * schedule_.lines();
         made_.regions.push_back({"lines", Residence::shared, all, 1, bytes, "numbers of lines, between stages"});
         for (const FftStep& step : schedule_.work->steps) {
             if (const auto* pass = std::get_if<FftPass>(&step))
@@ -53,18 +53,17 @@ private:
     }
 
     void add(const FftPass& pass) {
-        const LineFactors factors = schedule_.factors_of(pass);
+        const auto parity = static_cast<std::size_t>(pass.turned % 2);
+        const std::vector<Touch>& stages = schedule_.shape->stages[parity];
         const std::string name = value_name(graph_, program_, pass.target);
         const bool parts = !pass.backward && schedule_.work->together() == 2;
-        for (int stage = 0; stage < factors.stages(); ++stage) {
+        for (std::size_t stage = 0; stage < stages.size(); ++stage) {
             std::vector<Touch> touches;
-            const bool last = stage + 1 == factors.stages();
-            const Touch own = words_of_stage(schedule_, factors, stage);
-            if (stage > 0) touches.push_back(own);
-            if (!last || parts) touches.push_back(written(own));
-            step(name, stage + 1, std::move(touches));
+            if (stage > 0) touches.push_back(stages[stage]);
+            if (stage + 1 < stages.size() || parts) touches.push_back(written(stages[stage]));
+            step(name, static_cast<int>(stage) + 1, std::move(touches));
         }
-        if (parts) step(name, factors.stages() + 1, {words_opposite(schedule_, factors)});
+        if (parts) step(name, static_cast<int>(stages.size()) + 1, {schedule_.shape->opposite[parity]});
     }
 };
 
@@ -77,15 +76,15 @@ FieldChoice fft_choice(int lines, int threads) {
 
 /// One entry a thread and group of its words: lines are beside each other along the axis that is first in memory.
 template <class Each>
-Touch by_threads(const FftSchedule& s, const std::vector<std::int32_t>& offsets, const Each& first_words) {
+Touch by_threads(const FftShape& shape, int lines, bool rows, const std::vector<std::int32_t>& offsets,
+                 const Each& first_words) {
     AddressSet set;
     set.offsets = offsets;
     Touch touch;
-    const bool rows = s.work->along_rows();
-    const auto [of_word, of_line] = s.pitches();
-    for (int t = 0; t < s.threads(); ++t) {
-        const int line = rows ? t / s.choice.threads_y : t % s.lines();
-        const int in_line = rows ? t % s.choice.threads_y : t / s.lines();
+    const auto [of_word, of_line] = shape.pitches;
+    const int threads = shape.factors.threads;
+    for (int t = 0; t < lines * threads; ++t) {
+        const int line = rows ? t / threads : t % lines, in_line = rows ? t % threads : t / lines;
         for (const int word : first_words(in_line)) {
             set.start.push_back(word * of_word + line * of_line);
             touch.threads.push_back(t);
@@ -95,37 +94,48 @@ Touch by_threads(const FftSchedule& s, const std::vector<std::int32_t>& offsets,
     return touch;
 }
 
-}  // namespace
-
-std::array<int, 2> FftSchedule::pitches() const {
-    return work->along_rows() ? std::array<int, 2>{1, factors.words} : std::array<int, 2>{lines(), 1};
-}
-
-Touch words_of_stage(const FftSchedule& schedule, const LineFactors& factors, int stage) {
-    const int weight = factors.weights[static_cast<std::size_t>(stage)] * schedule.pitches()[0];
+Touch words_of_stage(const FftShape& shape, const LineFactors& f, int stage, int lines, bool rows) {
+    const int weight = f.weights[static_cast<std::size_t>(stage)] * shape.pitches[0];
     std::vector<std::int32_t> offsets;
-    for (int j = 0; j < factors.radices[static_cast<std::size_t>(stage)]; ++j) offsets.push_back(j * weight);
-    return by_threads(schedule, offsets, [&](int in_line) {
+    for (int j = 0; j < f.radices[static_cast<std::size_t>(stage)]; ++j) offsets.push_back(j * weight);
+    return by_threads(shape, lines, rows, offsets, [&](int in_line) {
         std::vector<int> words;
-        for (int b = in_line; b < factors.butterflies_of_line(stage); b += factors.threads)
-            words.push_back(factors.first_word(stage, b));
+        for (int b = in_line; b < f.butterflies_of_line(stage); b += f.threads) words.push_back(f.first_word(stage, b));
         return words;
     });
 }
 
-Touch words_opposite(const FftSchedule& schedule, const LineFactors& factors) {
-    const int last = factors.stages() - 1, many = factors.butterflies_of_line(last);
-    return by_threads(schedule, {0}, [&](int in_line) {
+Touch words_opposite(const FftShape& shape, const LineFactors& f, int lines, bool rows) {
+    const int last = f.stages() - 1, many = f.butterflies_of_line(last);
+    return by_threads(shape, lines, rows, {0}, [&](int in_line) {
         std::vector<int> words;
-        for (int b = in_line; b < many; b += factors.threads) {
-            for (int k = b; k < factors.cells; k += many) {
-                const int opposite = (factors.cells - k) % factors.cells;
-                words.push_back(factors.first_word(last, opposite % many) + opposite / many * factors.weights.back());
+        for (int b = in_line; b < many; b += f.threads) {
+            for (int k = b; k < f.cells; k += many) {
+                const int opposite = (f.cells - k) % f.cells;
+                words.push_back(f.first_word(last, opposite % many) + opposite / many * f.weights.back());
             }
         }
         return words;
     });
 }
+
+/// Null: so many threads transform no line of so many cells.
+std::shared_ptr<const FftShape> made_shape(int cells, int lines, int threads, bool rows, bool dual) {
+    const auto factors = line_factors(cells, threads, rows, dual);
+    if (!factors) return nullptr;
+    auto shape = std::make_shared<FftShape>();
+    shape->factors = *factors;
+    shape->pitches = rows ? std::array<int, 2>{1, factors->words} : std::array<int, 2>{lines, 1};
+    for (const std::size_t parity : {0U, 1U}) {
+        const LineFactors f = parity == 0 ? *factors : factors->turned_round();
+        for (int stage = 0; stage < f.stages(); ++stage)
+            shape->stages[parity].push_back(words_of_stage(*shape, f, stage, lines, rows));
+        shape->opposite[parity] = words_opposite(*shape, f, lines, rows);
+    }
+    return shape;
+}
+
+}  // namespace
 
 std::vector<FieldChoice> fft_choices(const FftWork& work, long long cells) {
     std::vector<FieldChoice> all;
@@ -148,7 +158,7 @@ std::vector<FieldChoice> fft_choices(const FftWork& work, long long cells) {
 }
 
 FftScheduleResult schedule_fft(std::shared_ptr<const FftWork> work, const FieldChoice& choice, long long cells,
-                               const Program& program, const Graph& graph) {
+                               const Program& program, const Graph& graph, FftShapes& shapes) {
     if (choice != fft_choice(choice.threads_x, choice.threads_y) || choice.threads_x < 1 || choice.threads_y < 1)
         return {std::nullopt, "blocks that transform lines have lines by threads of each, as in 'fft 16x64'"};
     if (choice.threads_x * choice.threads_y > most_fft_threads)
@@ -156,14 +166,17 @@ FftScheduleResult schedule_fft(std::shared_ptr<const FftWork> work, const FieldC
     if (cells < 2 || cells > 4096)
         return {std::nullopt, fmt::format("a line of {} cells is not transformed by one block", cells)};
     FftSchedule made{std::move(work), choice, {}, {}};
-    const auto factors =
-        line_factors(static_cast<int>(cells), choice.threads_y, made.work->along_rows(), made.work->is_dual());
-    if (!factors)
+    const bool rows = made.work->along_rows(), dual = made.work->is_dual();
+    const std::array<int, 5> key{static_cast<int>(cells), choice.threads_x, choice.threads_y, rows, dual};
+    auto known = shapes.find(key);
+    if (known == shapes.end())
+        known = shapes.emplace(key, made_shape(key[0], choice.threads_x, choice.threads_y, rows, dual)).first;
+    made.shape = known->second;
+    if (!made.shape)
         return {std::nullopt,
                 fmt::format("{} threads transform no line of {} cells: it has a prime factor above 7, or they would "
                             "have more than 16 numbers each",
                             choice.threads_y, cells)};
-    made.factors = *factors;
     made.block = std::make_shared<const BlockProgram>(FftBlock(made, program, graph).run());
     if (shared_bytes(*made.block) > most_shared_bytes)
         return {std::nullopt, "lines of the block take more shared memory than a multiprocessor has"};
@@ -173,9 +186,9 @@ FftScheduleResult schedule_fft(std::shared_ptr<const FftWork> work, const FieldC
 std::string print(const FftSchedule& schedule, const Program& program, const Graph& graph) {
     const FftWork& work = *schedule.work;
     std::string radices;
-    for (const int r : schedule.factors.radices) radices += (radices.empty() ? "" : " * ") + std::to_string(r);
+    for (const int r : schedule.factors().radices) radices += (radices.empty() ? "" : " * ") + std::to_string(r);
     std::string text = fmt::format("fft kernel along {}, {} = {}: {}\n", program.axes[work.lines.along].name,
-                                   schedule.factors.cells, radices, print(Choice{schedule.choice}));
+                                   schedule.factors().cells, radices, print(Choice{schedule.choice}));
     for (const FftStep& step : work.steps) {
         if (const auto* pass = std::get_if<FftPass>(&step)) {
             text += fmt::format("  transform {}\n", node_text(graph, program, pass->transform));

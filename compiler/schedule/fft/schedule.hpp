@@ -14,6 +14,7 @@
 // Z*_(n-k))/2; backward both have half a spectrum each, of which the other half is known.
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,25 +84,35 @@ struct LineFactors {
 /// 16 numbers.
 [[nodiscard]] std::optional<LineFactors> line_factors(int cells, int threads, bool along_rows, bool dual);
 
+/// Lines of one length as blocks have them, whatever is computed of them.
+struct FftShape {
+    LineFactors factors;
+    /// A word of a line in shared memory is that word of the line times the first, and the line's number times the
+    /// second.
+    std::array<int, 2> pitches{};
+    /// By parity of the transforms before: by stage the words of each thread's butterflies, and the words opposite of
+    /// those that it has behind the last stage.
+    std::array<std::vector<block::Touch>, 2> stages;
+    std::array<block::Touch, 2> opposite;
+};
+
 struct FftSchedule {
     std::shared_ptr<const FftWork> work;
     FieldChoice choice;  ///< walk `fft` (search/choice.hpp)
-    LineFactors factors;
+    std::shared_ptr<const FftShape> shape;
     std::shared_ptr<const block::BlockProgram> block;
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
+    [[nodiscard]] const LineFactors& factors() const { return shape->factors; }
     [[nodiscard]] int lines() const { return choice.threads_x; }  ///< of a block; of a real field pairs of them
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
     [[nodiscard]] LineFactors factors_of(const FftPass& pass) const {
-        return pass.turned % 2 == 0 ? factors : factors.turned_round();
+        return pass.turned % 2 == 0 ? factors() : factors().turned_round();
     }
     /// Numbers that went through so many transforms: of each butterfly b of a thread so many, cells / radix apart.
     [[nodiscard]] int radix_at(int turned) const {
-        return turned % 2 == 0 ? factors.radices.front() : factors.radices.back();
+        return turned % 2 == 0 ? factors().radices.front() : factors().radices.back();
     }
-    /// The word of a line's number in shared memory is that word of the line times the first, and the line's number
-    /// times the second.
-    [[nodiscard]] std::array<int, 2> pitches() const;
 };
 
 /// Cells of which the rows of a half spectrum are a multiple, where these kernels alone see it: 128 bytes.
@@ -118,16 +129,19 @@ struct FftScheduleResult {
     std::optional<FftSchedule> value;
     std::string reason;
 };
+/// Shapes that were made before: null for those that are none.
+using FftShapes = std::map<std::array<int, 5>, std::shared_ptr<const FftShape>>;
 /// `cells` of a line: the kernel serves this length alone.
 [[nodiscard]] FftScheduleResult schedule_fft(std::shared_ptr<const FftWork> work, const FieldChoice& choice,
-                                             long long cells, const Program& program, const Graph& graph);
+                                             long long cells, const Program& program, const Graph& graph,
+                                             FftShapes& shapes);
 /// Choices worth scheduling for lines of so many cells, in a fixed order.
 [[nodiscard]] std::vector<FieldChoice> fft_choices(const FftWork& work, long long cells);
 
-/// By thread, in the order of the block's threads, the words that its butterflies of a stage have.
-[[nodiscard]] block::Touch words_of_stage(const FftSchedule& schedule, const LineFactors& factors, int stage);
-/// The words opposite of those that a thread has behind the last stage.
-[[nodiscard]] block::Touch words_opposite(const FftSchedule& schedule, const LineFactors& factors);
+/// Registers of a thread, as far as they are known before ptxas; and the blocks that a multiprocessor is to hold at
+/// least.
+[[nodiscard]] int registers_of(const FftSchedule& schedule);
+[[nodiscard]] int least_blocks(const FftSchedule& schedule);
 
 [[nodiscard]] std::string print(const FftSchedule& schedule, const Program& program, const Graph& graph);
 

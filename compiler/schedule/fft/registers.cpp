@@ -1,0 +1,72 @@
+// Registers of a thread that transforms lines, before ptxas.
+#include <algorithm>
+
+#include "schedule/fft/schedule.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// Beside the numbers of its lines: addresses, turns, what is under way.
+constexpr int registers_beside = 26;
+/// What is computed between transforms takes so many times what its numbers do: of kernels of k-Wave ptxas (13.0)
+/// spills at most some words then, and left alone holds loads of what comes later, in up to twice as many.
+constexpr double beside_cells = 1.3;
+constexpr int warps_of_part = 16, parts_of_multiprocessor = 4, registers_of_part = 16384;
+/// An H100's.
+constexpr int shared_bytes_of_multiprocessor = 227 * 1024;
+
+/// Lines of numbers that a thread has at a time, at most: from where they are made to where they are read last.
+int lines_alive(const FftWork& work) {
+    const auto reads = [](const FftStep& step, ValueId value) {
+        if (const auto* pass = std::get_if<FftPass>(&step)) return pass->source == value;
+        const auto& inputs = std::get<FftCells>(step).cells.fusion().inputs;
+        return std::find(inputs.begin(), inputs.end(), value) != inputs.end();
+    };
+    int most = 1;
+    for (std::size_t k = 0; k < work.steps.size(); ++k) {
+        int alive = 0;
+        for (std::size_t made = 0; made < work.steps.size(); ++made) {
+            const auto* pass = std::get_if<FftPass>(&work.steps[made]);
+            if (pass == nullptr) continue;
+            std::size_t begin = made, end = made;
+            for (std::size_t s = 0; s < made; ++s) {
+                const auto* cells = std::get_if<FftCells>(&work.steps[s]);
+                if (cells == nullptr) continue;
+                const auto& outputs = cells->cells.fusion().outputs;
+                if (std::find(outputs.begin(), outputs.end(), pass->source) != outputs.end()) begin = s;
+            }
+            for (std::size_t s = made; s < work.steps.size(); ++s)
+                if (reads(work.steps[s], pass->target)) end = s;
+            const int parts = work.together() == 2 && !pass->backward && k > made ? 2 : 1;
+            if (begin <= k && k <= end) alive += parts;
+        }
+        most = std::max(most, alive);
+    }
+    return most;
+}
+
+/// Registers of a thread where so many warps share a part of a multiprocessor.
+int registers_by(int warps) { return std::min(255, registers_of_part / warps / warp_threads / 8 * 8); }
+
+}  // namespace
+
+int registers_of(const FftSchedule& schedule) {
+    const FftWork& work = *schedule.work;
+    const bool cells = std::any_of(work.steps.begin(), work.steps.end(),
+                                   [](const FftStep& step) { return std::holds_alternative<FftCells>(step); });
+    const int numbers = 2 * schedule.factors().numbers() * (work.is_dual() ? 2 : 1) * lines_alive(work);
+    const auto needed = static_cast<int>((registers_beside + numbers) * (cells ? beside_cells : 1));
+    const int threads = std::max(warp_threads, schedule.threads());
+    return std::min({needed, 255, parts_of_multiprocessor * registers_of_part / threads / 8 * 8});
+}
+
+int least_blocks(const FftSchedule& schedule) {
+    int warps = warps_of_part;
+    while (warps > 1 && registers_by(warps) < registers_of(schedule)) --warps;
+    const int of_block = (schedule.threads() + warp_threads - 1) / warp_threads;
+    const int by_shared = shared_bytes_of_multiprocessor / std::max(1, block::shared_bytes(*schedule.block));
+    return std::clamp(parts_of_multiprocessor * warps / of_block, 1, std::max(1, std::min(by_shared, 32)));
+}
+
+}  // namespace kasc

@@ -1,0 +1,64 @@
+// Which calls may stand around transforms of lines, and why others not.
+#include "search/transform_lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include "search/fusion_space.hpp"
+#include "support/field_case.hpp"
+
+namespace kasc::test {
+namespace {
+
+const std::string axes =
+    "axis kx = half(x); float u[x,y,z], v[x,y,z], w[x,y,z]; complex P[kx,y,z], Q[kx,y,z], a[x,y,z], b[x,y,z]; "
+    "float k[kx], g[y]; ";
+
+/// What two calls of the graph are told, by place; "none": it is no matter of lines.
+std::string told(const std::string& text, std::uint32_t first, std::uint32_t second) {
+    const FieldCase c(axes + text);
+    const auto verdict = share_transform_lines(c.program, c.graph, NodeId{first}, NodeId{second});
+    return verdict ? (*verdict ? "yes: " : "no: ") + verdict->reason() : "none";
+}
+
+TEST(TransformLines, StandAroundTransformsAlongOneAxis) {
+    EXPECT_EQ(told("input a, g; a = fft(a, y); b = unscaled_ifft(g*a, y); return b;", 0, 2),
+              "yes: both are of lines along y");
+    EXPECT_EQ(told("input a, g; a = fft(a, y); b = g*a; return b;", 0, 1),
+              "yes: b is computed at the cells of lines along y");
+    EXPECT_EQ(told("input a; a = fft(a, y); b = fft(a, z); return b;", 0, 1),
+              "no: the two transforms are of lines along different axes");
+    EXPECT_EQ(told("input a; a = fft(a, y); b = a[x + 1]; return b;", 0, 1),
+              "no: b reads other cells, which lines of their own have");
+    EXPECT_EQ(told("input a; float s; a = fft(a, y); s = sum(real(a)); return s;", 0, 1),
+              "no: " + std::string("s_parts is folded: transforms and folds share no kernel"));
+}
+
+TEST(TransformLines, HaveCellsOnOneSideAndWaveNumbersOnTheOther) {
+    const std::string text = "input u, k; P = fft(u, x); Q = k*P; v = 2*unscaled_ifft(Q, x); w = v*u; return w;";
+    EXPECT_EQ(told(text, 0, 1), "yes: Q is computed at the cells of lines along x");
+    EXPECT_EQ(told(text, 1, 3), "yes: they stand on two sides of transforms along one axis");
+    EXPECT_EQ(told(text, 3, 4), "none");
+}
+
+TEST(TransformLines, AreNoneOfTransformsOverSeveralAxes) {
+    const FieldCase c(axes + "input u; P = fft(u); return P;");
+    EXPECT_FALSE(line_transform(c.program, c.graph, NodeId{0}));
+    EXPECT_FALSE(transforms_lines(c.program, c.graph, {NodeId{0}}));
+}
+
+TEST(TransformLines, SidesMeetWithATransformBetweenAlone) {
+    const FieldCase c(axes + "input u, k; P = fft(u, x); Q = k*P; v = 2*unscaled_ifft(Q, x); w = v*u; return w;");
+    EXPECT_FALSE(transforms_complete(c.program, c.graph, {NodeId{1}, NodeId{3}}));
+    EXPECT_TRUE(transforms_complete(c.program, c.graph, {NodeId{1}, NodeId{2}, NodeId{3}}));
+}
+
+TEST(TransformLines, AreFusedWhereKernelsMayTransformThem) {
+    const FieldCase c("complex a[x, y]; float g[y]; input a, g; a = unscaled_ifft(g*fft(a, y), y); return a;");
+    SearchBounds bounds;
+    EXPECT_EQ(enumerate_fusions(c.program, c.graph, bounds).fusions.size(), 3U);
+    bounds.transform_lines = true;
+    EXPECT_EQ(enumerate_fusions(c.program, c.graph, bounds).fusions.size(), 6U);
+}
+
+}  // namespace
+}  // namespace kasc::test
