@@ -33,7 +33,9 @@ public:
           plan_(std::move(request.plan)),
           arguments_(std::move(request.arguments)),
           device_(std::move(request.device)),
-          numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters) {
+          numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters),
+          sharing_(request.sharing),
+          order_(*device_) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
                    std::holds_alternative<LoopStep>(s.what);
@@ -49,7 +51,8 @@ public:
         if (std::string fault = extents_fault(arguments_, program_, plan_, numbers_); !fault.empty())
             fail(input_at_fault, std::move(fault));
         if (!well()) return said();
-        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_);
+        division_.emplace(program_, library_, plan_, numbers_, device_->ranks(), sharing_);
+        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_);
         if (well()) find_launches(plan_.steps);
         if (well()) device_->ready_transforms();
         step_before_first();
@@ -137,6 +140,11 @@ public:
                                                                static_cast<std::uint64_t>(first) * window.row_bytes);
         if (values != nullptr) {
             device_->upload(window.rows, values, bytes);
+        } else if (order_.several()) {
+            // Launches know a window by where its row 0 would lie, which has moved.
+            device_->synchronise();
+            device_->zero(window.rows, bytes);
+            device_->synchronise();
         } else {
             device_->zero(window.rows, bytes);
         }
@@ -163,6 +171,9 @@ private:
     runtime::EntryArguments arguments_;
     const std::unique_ptr<runtime::ComputeDevice> device_;
     Numbers numbers_;
+    const ranks::Sharing sharing_;
+    RankOrder order_;
+    std::optional<Division> division_;
     std::optional<Slots> slots_;
     std::map<const LaunchStep*, Launcher> launchers_;
     std::map<const TransformStep*, Transform> transforms_;
@@ -212,7 +223,8 @@ private:
     }
     const Launcher& add(const LaunchStep& step, bool storing) {
         const kernel::Lowered& lowered = plan_.kernels.at(step.kernel);
-        return launchers_.try_emplace(&step, program_, lowered, numbers_, *device_, storing).first->second;
+        const Launcher::Run run{program_, numbers_, *device_, *division_, order_};
+        return launchers_.try_emplace(&step, run, lowered, step, storing).first->second;
     }
     void add(const TransformStep& step) {
         if (orders(step.statement.direction)) return add_list(step);
@@ -406,6 +418,8 @@ private:
         const Direction direction = s.statement.direction;
         const bool forward = direction == Direction::forward;
         std::byte *const to = slots_->at(s.to), *const from = slots_->at(s.from);
+        std::vector<ranks::Touch> touches{{to, true}, {from, true}};
+        if (!transform.storing) order_.first(touches);
         if (direction == Direction::order) return device_->order(transform.number, to, from);
         if (direction == Direction::runs) return device_->runs(transform.number, to, from);
         if (direction == Direction::starts) return device_->starts(transform.number, to, from);
@@ -417,14 +431,25 @@ private:
         Launcher& stored = launchers_.at(&*s.stores);
         if (std::string fault = stored.misplaced(false); !fault.empty()) return fail(input_at_fault, std::move(fault));
         const auto array = [&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); };
-        device_->storing_transform(transform.number, to, from, forward, stored.bind(array, false));
+        const std::vector<void*>& bound = stored.bind(array, false);
+        for (const ranks::Touch& touch : stored.touches()) touches.push_back(touch);
+        order_.first(touches);
+        device_->storing_transform(transform.number, to, from, forward, bound);
     }
     void run(const LoopStep& s) { inner(s); }
-    void run(const CopyStep& s) { device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to)); }
-    void run(const ZeroStep& s) {
-        if (slots_->window_at(s.slot) == nullptr) device_->zero(slots_->at(s.slot), slots_->bytes(s.slot));
+    void run(const CopyStep& s) {
+        order_.all({{slots_->at(s.to), true}, {slots_->at(s.from), false}});
+        device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to));
     }
-    void run(const DeliverStep& s) { slots_->deliver(s); }
+    void run(const ZeroStep& s) {
+        if (slots_->window_at(s.slot) != nullptr) return;
+        order_.all({{slots_->at(s.slot), true}});
+        device_->zero(slots_->at(s.slot), slots_->bytes(s.slot));
+    }
+    void run(const DeliverStep& s) {
+        order_.all({{slots_->output(s.position), true}, {slots_->at(s.slot), false}});
+        slots_->deliver(s);
+    }
 
     /// What the iteration where the run stands needs of those before it.
     [[nodiscard]] std::vector<StateArray> live() const {
@@ -438,6 +463,12 @@ private:
 };
 
 }  // namespace
+
+std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
+                          const runtime::EntryArguments& arguments, int ranks, ranks::Sharing sharing) {
+    const Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);
+    return Division(program, library, plan, numbers, ranks, sharing).text();
+}
 
 Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request) {
     using Begun = std::unique_ptr<WalkedRun>;

@@ -17,13 +17,14 @@ bool RowsInMemory::holds(long long row) const {
 }
 
 Slots::Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device)
+             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division)
     : program_(program),
       library_(library),
       plan_(plan),
       numbers_(numbers),
       arguments_(arguments),
       device_(device),
+      division_(division),
       at_(plan.slots.size(), nullptr) {
     make_windows();
     bring_inputs();
@@ -36,7 +37,7 @@ Slots::Slots(const Program& program, const Library& library, const HostPlan& pla
         } else if (const auto* out = std::get_if<OutputStorage>(&slot.storage)) {
             at(id) = outputs_.at(out->position);
         } else {
-            at(id) = device_.take(slot.name, bytes(id));
+            at(id) = take(slot.name, slot.variable);
         }
     }
     for (auto& window : windows_) {
@@ -51,6 +52,11 @@ CellType Slots::type(VariableId variable) const { return cell_type_of(program_, 
 
 std::uint64_t Slots::bytes_of(VariableId variable) const {
     return numbers_.words(library_, variable) * cell_bytes(type(variable));
+}
+
+std::byte* Slots::take(const std::string& name, VariableId variable) {
+    const std::vector<std::uint64_t> ends = division_.ends(variable);
+    return ends.empty() ? device_.take(name, bytes_of(variable)) : device_.take_cut(name, ends);
 }
 
 std::uint64_t Slots::bytes(SlotId slot) const { return bytes_of(plan_.slots[slot].variable); }
@@ -113,7 +119,7 @@ void Slots::bring_inputs() {
             inputs_.back() = bytes_at(arguments_.inputs.at(i));
             continue;
         }
-        inputs_.back() = device_.take(program_.variables[variable].name, bytes_of(variable));
+        inputs_.back() = take(program_.variables[variable].name, variable);
         bring(i);
     }
 }
@@ -141,8 +147,8 @@ void Slots::take_outputs() {
         const VariableId variable = program_.outputs[i];
         outputs_.push_back(nullptr);
         if (has_window(false, i)) continue;
-        outputs_.back() = direct(variable) ? bytes_at(arguments_.outputs.at(i))
-                                           : device_.take(program_.variables[variable].name, bytes_of(variable));
+        outputs_.back() =
+            direct(variable) ? bytes_at(arguments_.outputs.at(i)) : take(program_.variables[variable].name, variable);
     }
 }
 
