@@ -42,9 +42,14 @@ public:
     void run() {
         std::array<std::int64_t, 3> n{};
         for (std::size_t k = 0; k < 3; ++k) n[k] = grid_[k]().i;
-        each(n, [&](const std::array<std::int64_t, 3>& block) {
-            block_ = block;
-            memory_.begin_block(static_cast<int>((block[2] * n[1] + block[1]) * n[0] + block[0]));
+        run_share({}, n);
+    }
+    /// Of the launch, so many blocks from the first on.
+    void run_share(const std::array<std::int64_t, 3>& first, const std::array<std::int64_t, 3>& blocks) {
+        int number = 0;
+        each(blocks, [&](const std::array<std::int64_t, 3>& block) {
+            for (std::size_t k = 0; k < 3; ++k) block_[k] = first[k] + block[k];
+            memory_.begin_block(number++);
             for (const Action& a : body_) a();
         });
     }
