@@ -86,6 +86,19 @@ Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, c
     return verdict;
 }
 
+Verdict Division::overlaps(const LaunchStep& step) const {
+    // The host asks for the parts of one rank in some 8 us, in which the device moves so many bytes.
+    constexpr double bytes_meanwhile = 20e6;
+    if (sharing_ == ranks::Sharing::always) return Verdict::yes("all that can be");
+    double cut = 0;
+    for (const auto& [value, slot] : step.arrays) {
+        const Array& array = arrays_.at(plan_.slots[slot].variable);
+        if (array.cut) cut += static_cast<double>(array.bytes) / ranks_;
+    }
+    if (cut < bytes_meanwhile * ranks_) return Verdict::no("it is over before it could be asked for in parts");
+    return Verdict::yes(fmt::format("{:.0f} MB a rank", 1e-6 * cut));
+}
+
 void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& numbers) {
     for (const HostStep& s : steps) {
         if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
@@ -98,9 +111,11 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const ranks::Grid grid = grid_of(kernel, numbers);
         const Verdict verdict = shares(*launch, kernel, grid);
         const std::size_t along = ranks::share_blocks(grid, ranks_).along;
-        const std::string how = verdict ? fmt::format("shared along {}: {} of {} blocks", "xyz"[along], grid[along],
-                                                      grid[0] * grid[1] * grid[2])
-                                        : "on the first device: " + verdict.reason();
+        const bool rims = verdict && kernel.span && kernel.span->along == along && overlaps(*launch);
+        const std::string how =
+            verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
+                                  grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")
+                    : "on the first device: " + verdict.reason();
         const std::string line = fmt::format("  {:24} {}\n", kernel.name, how);
         if (launches_text_.find(line) == std::string::npos) launches_text_ += line;
     }

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
     /// Of a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
+    /// Whether a launch on these arrays lasts long enough to be asked for in parts, rims first.
+    [[nodiscard]] Verdict overlaps(const LaunchStep& step) const;
     /// A line an array and a launch.
     [[nodiscard]] std::string text() const;
 

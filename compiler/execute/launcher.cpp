@@ -87,10 +87,16 @@ void Launcher::compute_grid() {
     };
     if (storing_) return;
     grid_ = grid_of(*kernel_, named);
-    if (!order_.several()) return;
+    if (order_.several()) share_out();
+}
+
+void Launcher::share_out() {
     const int ranks = division_.ranks();
-    shares_ =
-        division_.shares(step_, *kernel_, grid_) ? ranks::share_blocks(grid_, ranks) : ranks::on_first(grid_, ranks);
+    const bool shared = bool(division_.shares(step_, *kernel_, grid_));
+    const ranks::LaunchShares shares = shared ? ranks::share_blocks(grid_, ranks) : ranks::on_first(grid_, ranks);
+    const bool along = kernel_->span && kernel_->span->along == shares.along;
+    const bool rims = along && bool(division_.overlaps(step_));
+    parts_ = ranks::parts_of(shares, rims ? ranks::rim_of(*kernel_->span) : 0);
 }
 
 void Launcher::launch_bound() {
@@ -103,27 +109,33 @@ void Launcher::launch_bound() {
         return;
     }
     const runtime::LaunchShape block{kernel_->block[0], kernel_->block[1], kernel_->block[2]};
-    if (order_.several()) return launch_shares(block);
+    if (order_.several()) return launch_parts(block);
     device_.launch(number_, {grid_[0], grid_[1], grid_[2]}, block, addresses_.data());
 }
 
-void Launcher::launch_shares(const runtime::LaunchShape& block) {
-    std::vector<int> on;
-    for (std::size_t r = 0; r < shares_.of_rank.size(); ++r) {
-        if (!shares_.of_rank[r].empty()) on.push_back(static_cast<int>(r));
-    }
-    order_.some(touches(), on);
-    for (const int rank : on) {
-        const auto& [first, blocks] = shares_.of_rank[static_cast<std::size_t>(rank)];
-        device_.launch_share(rank, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block,
+void Launcher::launch_parts(const runtime::LaunchShape& block) {
+    std::vector<ranks::Part> parts;
+    for (const ranks::LanePart& part : parts_) parts.push_back({part.lane, touches(&part.share)});
+    order_.launch(parts);
+    for (const auto& [rank, lane, share] : parts_) {
+        const auto& [first, blocks] = share;
+        device_.launch_share(lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block,
                              addresses_);
     }
 }
 
-std::vector<ranks::Touch> Launcher::touches() const {
+std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const {
     std::vector<ranks::Touch> touches;
     for (const Argument& a : arguments_) {
-        if (a.value) touches.push_back({a.word.address, std::holds_alternative<kernel::ArrayOut>(a.parameter->source)});
+        if (!a.value) continue;
+        ranks::Touch touch{a.word.address, std::holds_alternative<kernel::ArrayOut>(a.parameter->source)};
+        if (share != nullptr && kernel_->span && kernel_->span->is_near(*a.value)) {
+            const kernel::BlockSpan& span = *kernel_->span;
+            const long long first = share->first[span.along], reach = touch.writes ? 0 : span.reach;
+            touch.low = first * span.cells - reach;
+            touch.high = (first + share->blocks[span.along]) * span.cells + reach;
+        }
+        touches.push_back(touch);
     }
     return touches;
 }

@@ -51,8 +51,8 @@ public:
         }
         return addresses_;
     }
-    /// Where the arrays lie that were bound last.
-    [[nodiscard]] std::vector<ranks::Touch> touches() const;
+    /// Of the arrays that were bound last, what these blocks touch; of none: all of them.
+    [[nodiscard]] std::vector<ranks::Touch> touches(const ranks::GridShare* share = nullptr) const;
     /// What was wrong with the last launch; empty: it went well.
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
@@ -82,7 +82,7 @@ private:
     std::size_t number_ = 0;
     bool storing_, grid_moves_ = false;
     ranks::Grid grid_{1, 1, 1};
-    ranks::LaunchShares shares_;  ///< of several ranks
+    std::vector<ranks::LanePart> parts_;  ///< of several ranks
     std::vector<Argument> arguments_;
     std::vector<void*> addresses_;
     std::string fault_;
@@ -90,7 +90,8 @@ private:
     void compute(Argument& argument, bool riding);
     void compute_grid();
     void launch_bound();
-    void launch_shares(const runtime::LaunchShape& block);
+    void share_out();
+    void launch_parts(const runtime::LaunchShape& block);
 };
 
 }  // namespace kasc::execute

@@ -56,7 +56,7 @@ std::uint64_t Slots::bytes_of(VariableId variable) const {
 
 std::byte* Slots::take(const std::string& name, VariableId variable) {
     const std::vector<std::uint64_t> ends = division_.ends(variable);
-    return ends.empty() ? device_.take(name, bytes_of(variable)) : device_.take_cut(name, ends);
+    return ends.empty() ? device_.take(name, bytes_of(variable)) : device_.take_cut(name, bytes_of(variable), ends);
 }
 
 std::uint64_t Slots::bytes(SlotId slot) const { return bytes_of(plan_.slots[slot].variable); }

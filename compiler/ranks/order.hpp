@@ -1,48 +1,61 @@
 #pragma once
-// Which ranks wait for which before a launch: what a launch reads was written before on any rank, and what it writes is
-// read and written by nobody any more.
+// Who waits for whom before a launch: what a launch reads was written before, wherever that was done, and what it
+// writes is read and written by nobody any more.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
 namespace kasc::ranks {
 
-/// Of an array, by where it begins.
+/// Of an array, by where it begins, places [low, high): along its outermost axis, or all of them.
 struct Touch {
     const void* array = nullptr;
     bool writes = false;
+    std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
 };
 
-/// `rank` waits for all that `marked` was asked for until now.
+/// What one lane does of a launch.
+struct Part {
+    int lane = 0;
+    std::vector<Touch> touches;
+};
+
+/// `lane` waits for all that `marked` was asked for until now.
 struct Wait {
-    int rank = 0, marked = 0;
+    int lane = 0, marked = 0;
     friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// Every rank does what it is asked for in order. Of each the order knows how much it was asked for, and up to where it
-/// follows the others, by waits of its own or of those it waited for.
+/// A lane does what it is asked for in order; each rank has some (shares.hpp). Of each the order knows how much it was
+/// asked for, and up to where it follows the others, by waits of its own or of those that it waited for.
 ///
-///   launch 1 on ranks 0 1   writes T'           rank 0: 1 0    rank 1: 0 1
-///   launch 2 on ranks 0 1   reads T'            waits 0 ← 1, 1 ← 0
-///   launch 3 on rank 0      reads T'            none: it follows launch 1 of rank 1 already
+///   launch 1 on lanes 0 1   writes T'           lane 0: 1 0    lane 1: 0 1
+///   launch 2 on lanes 0 1   reads T'            waits 0 ← 1, 1 ← 0
+///   launch 3 on lane 0      reads T'            none: it follows launch 1 of lane 1 already
 class Order {
 public:
-    explicit Order(int ranks);
+    explicit Order(int lanes);
 
-    /// Of the next launch, on these ranks, where launches of some ranks go to one array at once in no order. The waits
-    /// are to be marked all before the first of them waits.
-    [[nodiscard]] std::vector<Wait> launch(const std::vector<Touch>& touches, const std::vector<int>& on);
+    /// Of the next launch, whose parts are in no order with each other. All of the waits are to be marked before the
+    /// first of them waits.
+    [[nodiscard]] std::vector<Wait> launch(const std::vector<Part>& parts);
 
 private:
-    using Counts = std::vector<std::uint64_t>;  ///< by rank
+    using Counts = std::vector<std::uint64_t>;  ///< by lane
     struct Touched {
-        Counts read, written;  ///< the last launch of each rank that did
+        std::int64_t low, high;
+        bool writes;
+        std::uint64_t when;  ///< how much the lane had been asked for then
     };
-    std::size_t ranks_;
+    std::size_t lanes_;
     Counts asked_;
-    std::vector<Counts> follows_;  ///< by rank
-    std::map<const void*, Touched> arrays_;
+    std::vector<Counts> follows_;                                  ///< by lane
+    std::map<const void*, std::vector<std::vector<Touched>>> of_;  ///< by array, by lane: the last of each place
+
+    void need(const Touch& touch, Counts& needed) const;
+    void add(const Touch& touch, std::size_t lane);
 };
 
 }  // namespace kasc::ranks

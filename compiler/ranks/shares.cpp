@@ -15,6 +15,8 @@ constexpr long long even_enough = 8;
 /// Launches of fewer blocks a rank are over before other ranks have been told of them: a launch that waits for others
 /// takes some 10 us.
 constexpr long long least_blocks = 8;
+/// Of a share that is cut into rims and what lies inside, in rims: the inside is to last as long as the rims wait.
+constexpr long long least_rims = 6;
 /// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
 constexpr std::uint64_t least_pages = 2;
 
@@ -62,6 +64,39 @@ LaunchShares on_first(const Grid& grid, int ranks) {
     shares.of_rank.front().blocks = grid;
     return shares;
 }
+
+std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim) {
+    const int ranks = static_cast<int>(shares.of_rank.size());
+    const std::size_t d = shares.along;
+    std::vector<LanePart> parts;
+    for (int r = 0; r < ranks; ++r) {
+        GridShare inside = shares.of_rank[static_cast<std::size_t>(r)];
+        if (inside.empty()) continue;
+        const auto others = [&](int from, int to) {
+            return std::any_of(shares.of_rank.begin() + from, shares.of_rank.begin() + to,
+                               [](const GridShare& share) { return !share.empty(); });
+        };
+        const bool below = others(0, r), above = others(r + 1, ranks);
+        if (rim > 0 && (below || above) && inside.blocks[d] >= least_rims * rim) {
+            GridShare cut = inside;
+            cut.blocks[d] = rim;
+            if (below) {
+                parts.push_back({r, rim_lane(r, ranks), cut});
+                inside.first[d] += rim;
+                inside.blocks[d] -= rim;
+            }
+            if (above) {
+                inside.blocks[d] -= rim;
+                cut.first[d] = inside.first[d] + inside.blocks[d];
+                parts.push_back({r, rim_lane(r, ranks), cut});
+            }
+        }
+        parts.push_back({r, r, inside});
+    }
+    return parts;
+}
+
+long long rim_of(const kernel::BlockSpan& span) { return (2LL * span.reach + span.cells - 1) / span.cells; }
 
 std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
     const std::uint64_t pages = std::max<std::uint64_t>(1, (bytes + page_bytes - 1) / page_bytes);

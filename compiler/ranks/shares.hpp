@@ -38,6 +38,26 @@ struct LaunchShares {
 /// All blocks on rank 0.
 [[nodiscard]] LaunchShares on_first(const Grid& grid, int ranks);
 
+/// A rank's lanes: its own, and one for blocks that reach over a cut, which are computed first.
+inline constexpr int lanes_of_rank = 2;
+[[nodiscard]] constexpr int rim_lane(int rank, int ranks) { return ranks + rank; }
+
+/// Blocks that a rank computes in one of its lanes.
+struct LanePart {
+    int rank = 0, lane = 0;
+    GridShare share;
+};
+
+/// The shares in lanes. With a rim, so many blocks of each rank on its sides of the cuts are parts of their own, in
+/// front of the others: what lies inside then waits for no other rank. Without, or where a share is little more than
+/// its rims, it is one part.
+///
+///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
+[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim);
+
+/// Blocks of a rim that hold all that others reach into.
+[[nodiscard]] long long rim_of(const kernel::BlockSpan& span);
+
 /// What arrays are cut in: the driver's granularity of physical memory, in bytes.
 inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
 

@@ -30,7 +30,8 @@ public:
     CudaRanks& operator=(const CudaRanks&) = delete;
     ~CudaRanks() override {
         for (std::size_t r = 0; r < ranks_.size(); ++r) {
-            if (enter(r) && ranks_[r]->stream != nullptr) driver().await_stream(ranks_[r]->stream);
+            for (void* stream : ranks_[r]->streams)
+                if (enter(r) && stream != nullptr) driver().await_stream(stream);
         }
         enter(0);
         first_.reset();
@@ -39,8 +40,10 @@ public:
             if (event != nullptr) driver().destroy_event(event);
         for (std::size_t r = ranks_.size(); r-- > 0;) {
             if (!enter(r)) continue;
-            if (ranks_[r]->marked != nullptr) driver().destroy_event(ranks_[r]->marked);
-            if (ranks_[r]->stream != nullptr) driver().destroy_stream(ranks_[r]->stream);
+            for (void* event : ranks_[r]->marked)
+                if (event != nullptr) driver().destroy_event(event);
+            for (void* stream : ranks_[r]->streams)
+                if (stream != nullptr) driver().destroy_stream(stream);
         }
     }
 
@@ -50,15 +53,18 @@ public:
             Rank& rank = *ranks_[r];
             if (fault_.empty()) fault_ = rank.gpu.fault().empty() ? rank.kernels->fault() : rank.gpu.fault();
             if (!fault_.empty() || !check(rank.gpu.enter(), "a device")) return;
-            check(driver().make_stream(&rank.stream, 0), "a stream");
-            check(driver().make_event(&rank.marked, without_time), "an event");
+            int last = 0, first_served = 0;
+            check(pages_.priorities(&last, &first_served), "a stream");
+            check(pages_.make_stream(&rank.streams[0], 0, last), "a stream");
+            check(pages_.make_stream(&rank.streams[1], 0, first_served), "a stream");
+            for (void*& event : rank.marked) check(driver().make_event(&event, without_time), "an event");
         }
         current_ = ranks_.size() - 1;
         if (!fault_.empty() || !enter(0)) return;
         check(driver().make_event(&began_, 0), "an event");
         check(driver().make_event(&ended_, 0), "an event");
         memory_.emplace(pages_, ranks());
-        auto first = open_cuda_device(code_, nullptr, ranks_.front()->stream);
+        auto first = open_cuda_device(code_, nullptr, ranks_.front()->streams[0]);
         if (first) {
             first_ = std::move(*first.value);
         } else {
@@ -72,7 +78,8 @@ public:
     [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
         return fault_.empty() ? taken(memory_->take(bytes), name) : nullptr;
     }
-    [[nodiscard]] std::byte* take_cut(const std::string& name, const std::vector<std::uint64_t>& ends) override {
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t /*bytes*/,
+                                      const std::vector<std::uint64_t>& ends) override {
         return fault_.empty() ? taken(memory_->take_cut(ends), name) : nullptr;
     }
     void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
@@ -129,7 +136,7 @@ public:
         throw std::logic_error("a launch of several ranks names one");
     }
     [[nodiscard]] int ranks() const override { return static_cast<int>(ranks_.size()); }
-    void launch_share(int rank, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
+    void launch_share(int lane, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
                       const std::vector<void*>& arguments) override {
         const auto n = [](long long count) { return static_cast<unsigned>(count); };
         std::array<int, 3> first{static_cast<int>(share.first.x), static_cast<int>(share.first.y),
@@ -137,17 +144,17 @@ public:
         arguments_.assign(arguments.begin(), arguments.end());
         arguments_.push_back(first.data());
         const Function& function = functions_.at(kernel);
-        by(rank, function.name, [&](void* stream) {
-            return driver().launch(function.of_rank.at(static_cast<std::size_t>(rank)), n(share.blocks.x),
+        by(lane, function.name, [&](void* stream) {
+            return driver().launch(function.of_rank.at(static_cast<std::size_t>(lane % ranks())), n(share.blocks.x),
                                    n(share.blocks.y), n(share.blocks.z), n(block.x), n(block.y), n(block.z),
                                    function.dynamic_shared_bytes, stream, arguments_.data(), nullptr);
         });
     }
-    void mark(int rank) override {
-        by(rank, "an event", [&](void* stream) { return driver().record_event(of(rank).marked, stream); });
+    void mark(int lane) override {
+        by(lane, "an event", [&](void* stream) { return driver().record_event(event_of(lane), stream); });
     }
-    void await(int rank, int marked) override {
-        by(rank, "an event", [&](void* stream) { return pages_.stream_waits(stream, of(marked).marked, 0); });
+    void await(int lane, int marked) override {
+        by(lane, "an event", [&](void* stream) { return pages_.stream_waits(stream, event_of(marked), 0); });
     }
 
     [[nodiscard]] bool stores_functions() const override { return first_->stores_functions(); }
@@ -185,13 +192,14 @@ public:
     }
 
     void synchronise() override {
-        for (int r = 0; r < ranks(); ++r) by(r, "kernels", [&](void* stream) { return driver().await_stream(stream); });
+        for (int lane = 0; lane < 2 * ranks(); ++lane)
+            by(lane, "kernels", [&](void* stream) { return driver().await_stream(stream); });
     }
     void begin_timing() override {
         by(0, "time", [&](void* stream) { return driver().record_event(began_, stream); });
     }
     [[nodiscard]] double end_timing() override {
-        for (int r = 1; r < ranks(); ++r) mark(r), await(0, r);
+        for (int lane = 1; lane < 2 * ranks(); ++lane) mark(lane), await(0, lane);
         float ms = 0;
         by(0, "time", [&](void* stream) { return driver().record_event(ended_, stream); });
         by(0, "kernels", [&](void*) { return driver().await_event(ended_); });
@@ -204,7 +212,7 @@ private:
         explicit Rank(int device) : gpu(device) {}
         const GpuContext gpu;
         std::shared_ptr<const LoadedKernels> kernels;
-        void *stream = nullptr, *marked = nullptr;
+        std::array<void*, 2> streams{}, marked{};  ///< by lane
     };
     struct Function {
         std::string name;
@@ -238,15 +246,17 @@ private:
         if (array == nullptr) check(memory_->error(), name);
         return array;
     }
-    /// In the rank's stream; nothing after a failure.
+    [[nodiscard]] void* event_of(int lane) { return of(lane % ranks()).marked.at(std::size_t(lane / ranks())); }
+    /// In the lane's stream; nothing after a failure.
     template <class Act>
-    void by(int rank, const std::string& what, const Act& act) {
+    void by(int lane, const std::string& what, const Act& act) {
         if (!fault_.empty()) return;
+        const int rank = lane % ranks();
         if (!enter(static_cast<std::size_t>(rank))) {
             fault_ = "a device cannot be entered";
             return;
         }
-        check(act(of(rank).stream), what);
+        check(act(of(rank).streams.at(std::size_t(lane / ranks()))), what);
     }
     template <class Act>
     std::size_t by_first(const Act& act) {

@@ -1,6 +1,6 @@
 #pragma once
 // Several GPUs of one host that compute as one device: ranks are GPUs in the driver's order, memory is one
-// (rank_memory.hpp). Each rank has a stream; marks are events.
+// (rank_memory.hpp). Lanes are streams, marks are events.
 
 #include <memory>
 #include <string>

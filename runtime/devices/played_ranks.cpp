@@ -1,10 +1,10 @@
-// Each rank has a queue. Where results are asked for, the queues are emptied: a rank is drawn, and the first of its
+// Each lane has a queue. Where results are asked for, the queues are emptied: a lane is drawn, and the first of its
 // queue done, unless it awaits a mark that is not done.
 //
-//   rank 0   launch A, mark 0          awaits mark 0 of rank 1, launch B
-//   rank 1   launch A', mark 0         awaits mark 0 of rank 0, launch B'
+//   lane 0   launch A, mark 1      awaits mark 1 of lane 1, launch B
+//   lane 1   launch A', mark 1     awaits mark 1 of lane 0, launch B'
 //
-// A' may come before A or after B never: B awaits it.
+// A' comes before A or after it, and before B.
 #include "runtime/devices/played_ranks.hpp"
 
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 class PlayedRanks final : public ComputeDevice {
 public:
     PlayedRanks(std::unique_ptr<ComputeDevice> device, int ranks, unsigned seed)
-        : device_(std::move(device)), queues_(static_cast<std::size_t>(ranks)), random_(seed) {}
+        : device_(std::move(device)), ranks_(ranks), queues_(2 * static_cast<std::size_t>(ranks)), random_(seed) {}
     PlayedRanks(const PlayedRanks&) = delete;
     PlayedRanks& operator=(const PlayedRanks&) = delete;
     ~PlayedRanks() override = default;
@@ -55,25 +55,25 @@ public:
     void launch(std::size_t, const LaunchShape&, const LaunchShape&, void* const*) override {
         throw std::logic_error("a launch of several ranks names one");
     }
-    [[nodiscard]] int ranks() const override { return static_cast<int>(queues_.size()); }
-    void launch_share(int rank, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
+    [[nodiscard]] int ranks() const override { return ranks_; }
+    void launch_share(int lane, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
                       const std::vector<void*>& arguments) override {
         std::vector<Word> words(arguments.size());
         for (std::size_t k = 0; k < words.size(); ++k) std::memcpy(words[k].data(), arguments[k], sizeof(Word));
-        ask(rank, [=, this]() mutable {
+        ask(lane, [=, this]() mutable {
             std::vector<void*> addresses;
             for (Word& word : words) addresses.push_back(word.data());
             device_->launch_share(0, kernel, share, block, addresses);
         });
     }
-    void mark(int rank) override {
-        Queue& queue = queues_.at(static_cast<std::size_t>(rank));
+    void mark(int lane) override {
+        Queue& queue = queues_.at(static_cast<std::size_t>(lane));
         ++queue.marks_asked;
-        ask(rank, [&queue] { ++queue.marks_done; });
+        ask(lane, [&queue] { ++queue.marks_done; });
     }
-    void await(int rank, int marked) override {
+    void await(int lane, int marked) override {
         const std::size_t other = static_cast<std::size_t>(marked);
-        queues_.at(static_cast<std::size_t>(rank)).asked.push_back({{}, other, queues_.at(other).marks_asked});
+        queues_.at(static_cast<std::size_t>(lane)).asked.push_back({{}, other, queues_.at(other).marks_asked});
     }
 
     [[nodiscard]] bool stores_functions() const override { return device_->stores_functions(); }
@@ -108,14 +108,14 @@ public:
     }
 
     void synchronise() override {
-        for (std::vector<std::size_t> able = ranks_able(); !able.empty(); able = ranks_able()) {
+        for (std::vector<std::size_t> able = lanes_able(); !able.empty(); able = lanes_able()) {
             Queue& queue = queues_[able[random_() % able.size()]];
             const Asked first = std::move(queue.asked.front());
             queue.asked.pop_front();
             if (first.act) first.act();
         }
         for (const Queue& queue : queues_) {
-            if (!queue.asked.empty()) throw std::logic_error("ranks wait for each other");
+            if (!queue.asked.empty()) throw std::logic_error("lanes wait for each other");
         }
         device_->synchronise();
     }
@@ -140,21 +140,22 @@ private:
         std::size_t marks_asked = 0, marks_done = 0;
     };
     const std::unique_ptr<ComputeDevice> device_;
-    std::vector<Queue> queues_;
+    const int ranks_;
+    std::vector<Queue> queues_;  ///< by lane
     std::mt19937 random_;
 
-    void ask(int rank, std::function<void()> act) {
-        queues_.at(static_cast<std::size_t>(rank)).asked.push_back({std::move(act), 0, 0});
+    void ask(int lane, std::function<void()> act) {
+        queues_.at(static_cast<std::size_t>(lane)).asked.push_back({std::move(act), 0, 0});
     }
     template <class Act>
     void each_part(std::uint64_t bytes, const Act& act) {
-        const std::uint64_t n = queues_.size();
+        const auto n = static_cast<std::uint64_t>(ranks_);
         for (std::uint64_t r = 0; r < n; ++r) {
             const std::uint64_t first = bytes * r / n, part = bytes * (r + 1) / n - first;
             ask(static_cast<int>(r), [=] { act(first, part); });
         }
     }
-    [[nodiscard]] std::vector<std::size_t> ranks_able() const {
+    [[nodiscard]] std::vector<std::size_t> lanes_able() const {
         std::vector<std::size_t> able;
         for (std::size_t r = 0; r < queues_.size(); ++r) {
             if (queues_[r].asked.empty()) continue;

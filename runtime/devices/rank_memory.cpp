@@ -39,7 +39,8 @@ bool PagesDriver::load() {
            find("cuMemGetAllocationGranularity", granularity) && find("cuMemAddressReserve", reserve) &&
            find("cuMemAddressFree", give_back) && find("cuMemCreate", create) && find("cuMemRelease", release) &&
            find("cuMemMap", map) && find("cuMemUnmap", unmap) && find("cuMemSetAccess", set_access) &&
-           find("cuStreamWaitEvent", stream_waits);
+           find("cuStreamWaitEvent", stream_waits) && find("cuCtxGetStreamPriorityRange", priorities) &&
+           find("cuStreamCreateWithPriority", make_stream);
 }
 
 std::string ranks_fault(int ranks) {
@@ -128,7 +129,8 @@ std::byte* RankMemory::take_cut(const std::vector<std::uint64_t>& ends) {
 }
 
 std::byte* RankMemory::take(std::uint64_t bytes) {
-    const std::uint64_t room = std::max<std::uint64_t>(1, (bytes + array_alignment - 1) / array_alignment) * array_alignment;
+    const std::uint64_t room =
+        std::max<std::uint64_t>(1, (bytes + array_alignment - 1) / array_alignment) * array_alignment;
     if (room > left_) {
         const std::uint64_t pages = (room + page - 1) / page * page;
         std::byte* const taken = take_cut({pages});

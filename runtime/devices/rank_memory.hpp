@@ -27,6 +27,8 @@ struct PagesDriver {
     int (*unmap)(DeviceAddress, std::size_t) = nullptr;
     int (*set_access)(DeviceAddress, std::size_t, const void*, std::size_t) = nullptr;
     int (*stream_waits)(void*, void*, unsigned) = nullptr;
+    int (*priorities)(int*, int*) = nullptr;  ///< of the context: the least, the greatest
+    int (*make_stream)(void**, unsigned, int) = nullptr;
 
     /// False: there is no driver, or an old one.
     [[nodiscard]] bool load();

@@ -88,7 +88,7 @@ Cells unpacked(CellType type, const Bytes& bytes) {
 
 class InterpretedDevice final : public runtime::ComputeDevice {
 public:
-    explicit InterpretedDevice(const TestedFieldPlan& plan) : plan_(plan) {
+    InterpretedDevice(const TestedFieldPlan& plan, const Problem& problem) : plan_(plan), problem_(problem) {
         for (const kernel::Lowered& lowered : plan.host.kernels) {
             for (const kernel::Kernel& k : lowered.alternatives) kernels_[k.name] = &lowered;
         }
@@ -159,6 +159,7 @@ private:
         const std::string planned_name;
     };
     const TestedFieldPlan& plan_;
+    const Problem& problem_;
     std::map<std::string, const kernel::Lowered*> kernels_;
     std::vector<std::unique_ptr<Bytes>> arrays_;
     std::vector<std::unique_ptr<Found>> found_;
@@ -179,6 +180,29 @@ private:
                         [](const auto& p) { return std::holds_alternative<kernel::RiderCells>(p.source); });
         if (!carries && !planned.in_place.contains(value)) return ArrayUse::output;
         return planned.loop() != nullptr ? ArrayUse::of_thread : ArrayUse::in_place;
+    }
+
+    /// Blocks touch no cells but those that the kernel says.
+    void check_span(Found& found, const runtime::LaunchShare& share) const {
+        const kernel::Kernel& k = found.kernel;
+        if (!k.span) return;
+        const long long first = std::array{share.first.x, share.first.y, share.first.z}.at(k.span->along),
+                        blocks = std::array{share.blocks.x, share.blocks.y, share.blocks.z}.at(k.span->along);
+        for (const kernel::Parameter& p : k.parameters) {
+            const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
+            const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+            if (!p.is_array() || !k.span->is_near(in != nullptr ? in->value : out->value)) continue;
+            const int reach = in != nullptr ? k.span->reach : 0;
+            const std::vector<char> touched = found.interpreter.touched(p.name);
+            const auto plane = static_cast<long long>(touched.size()) / problem_.extents.at(k.span->axis.index);
+            for (std::size_t i = 0; i < touched.size(); ++i) {
+                const long long at = static_cast<long long>(i) / plane;
+                if (touched[i] != 0 &&
+                    (at < first * k.span->cells - reach || at >= (first + blocks) * k.span->cells + reach))
+                    throw KernelFault(fmt::format("{}: blocks {} to {} touch {} at {}", k.name, first,
+                                                  first + blocks - 1, p.name, at));
+            }
+        }
     }
 
     void run(Found& found, const runtime::LaunchShare& share, const std::vector<void*>& arguments) {
@@ -219,6 +243,7 @@ private:
         }
         found.interpreter.run_share({share.first.x, share.first.y, share.first.z},
                                     {share.blocks.x, share.blocks.y, share.blocks.z});
+        check_span(found, share);
         for (const auto& [address, of] : cells) {
             with_word(types.at(address),
                       [&, &to = array_at(address)]<class Word>(Word) { write_words<Word>(to.data(), of); });
@@ -245,7 +270,7 @@ FieldPlanRun run_by_ranks(const Program& program, const Library& library, const 
     for (Bytes& output : outputs) arguments.outputs.push_back(output.data());
 
     FieldPlanRun result;
-    auto device = runtime::play_ranks(std::make_unique<InterpretedDevice>(plan), ranks, seed);
+    auto device = runtime::play_ranks(std::make_unique<InterpretedDevice>(plan, run.problem), ranks, seed);
     auto begun =
         execute::begin_plan({program, library, plan.host, arguments, std::move(device), ranks::Sharing::always});
     Diagnostics said = begun.diagnostics;

@@ -33,6 +33,8 @@ public:
 
     void scalar(const std::string& name, Scalar value) { slots_[slot(name)] = value; }
     void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) { memory_.array(parameter, words, use); }
+    /// By word of an array, whether the launch or share of one that was run last has touched it.
+    [[nodiscard]] std::vector<char> touched(const std::string& array) { return memory_.touched(array); }
     /// Of all that was run.
     [[nodiscard]] Traffic traffic() const { return memory_.traffic(); }
     [[nodiscard]] const Work& work() const { return work_; }

@@ -16,6 +16,7 @@
 #include "kernel/used_names.hpp"
 #include "lower/block.hpp"
 #include "lower/field/positions.hpp"
+#include "lower/field/span.hpp"
 #include "lower/lower.hpp"
 #include "lower/pipeline/frame.hpp"
 #include "lower/walk/walk.hpp"
@@ -68,10 +69,21 @@ public:
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();
         kernel.value_names = context_->value_names();
+        kernel.span = span();
         return kernel;
     }
 
 private:
+    [[nodiscard]] std::optional<BlockSpan> span() const {
+        std::vector<const FieldPlan*> plans;
+        for (const PipelineStage& stage : work_.stages) plans.push_back(&stage.cells.plan());
+        // One plane more is asked for ahead.
+        const int reach = std::max(work_.planes_before, work_.planes_behind) + 1;
+        BlockSpan span{walk(), work_.axes.back(), schedule_.choice.chunk, reach, near_values(plans, program_, graph_)};
+        if (span.near.empty() || work_.around.back()) return std::nullopt;
+        return span;
+    }
+
     // --- what is kept ---
 
     Body rings() {

@@ -11,43 +11,80 @@ namespace {
 const char places[3] = {};
 const void *const t = &places[0], *const t2 = &places[1], *const apart = &places[2];
 
-bool has(const std::vector<Wait>& waits, int rank, int marked) {
-    return std::find(waits.begin(), waits.end(), Wait{rank, marked}) != waits.end();
+/// All of these lanes do the same.
+std::vector<Part> parts(const std::vector<Touch>& touches, const std::vector<int>& on) {
+    std::vector<Part> all;
+    for (const int lane : on) all.push_back({lane, touches});
+    return all;
+}
+
+bool has(const std::vector<Wait>& waits, int lane, int marked) {
+    return std::find(waits.begin(), waits.end(), Wait{lane, marked}) != waits.end();
 }
 
 TEST(Order, OneRankWaitsForNobody) {
     Order order(1);
-    for (int n = 0; n < 3; ++n) EXPECT_TRUE(order.launch({{t, false}, {t2, true}}, {0}).empty());
+    for (int n = 0; n < 3; ++n) EXPECT_TRUE(order.launch(parts({{t, false}, {t2, true}}, {0})).empty());
 }
 
 TEST(Order, WhatIsReadWasWritten) {
     Order order(2);
-    EXPECT_TRUE(order.launch({{t, true}}, {0, 1}).empty());
-    const auto waits = order.launch({{t, false}, {t2, true}}, {0, 1});
+    EXPECT_TRUE(order.launch(parts({{t, true}}, {0, 1})).empty());
+    const auto waits = order.launch(parts({{t, false}, {t2, true}}, {0, 1}));
     EXPECT_EQ(waits.size(), 2U);
     EXPECT_TRUE(has(waits, 0, 1) && has(waits, 1, 0));
-    EXPECT_TRUE(order.launch({{t, false}}, {0}).empty()) << "rank 0 follows that already";
+    EXPECT_TRUE(order.launch(parts({{t, false}}, {0})).empty()) << "rank 0 follows that already";
 }
 
 TEST(Order, WhatIsWrittenIsReadByNobodyAnyMore) {
     Order order(2);
-    EXPECT_TRUE(order.launch({{t, false}}, {0, 1}).empty());
-    EXPECT_TRUE(order.launch({{t, false}}, {0, 1}).empty()) << "readers are in no order";
-    EXPECT_EQ(order.launch({{t, true}}, {1}), (std::vector<Wait>{{1, 0}}));
+    EXPECT_TRUE(order.launch(parts({{t, false}}, {0, 1})).empty());
+    EXPECT_TRUE(order.launch(parts({{t, false}}, {0, 1})).empty()) << "readers are in no order";
+    EXPECT_EQ(order.launch(parts({{t, true}}, {1})), (std::vector<Wait>{{1, 0}}));
 }
 
 TEST(Order, ArraysApartAreInNoOrder) {
     Order order(3);
-    EXPECT_TRUE(order.launch({{t, true}}, {0}).empty());
-    EXPECT_TRUE(order.launch({{apart, true}}, {1, 2}).empty());
+    EXPECT_TRUE(order.launch(parts({{t, true}}, {0})).empty());
+    EXPECT_TRUE(order.launch(parts({{apart, true}}, {1, 2})).empty());
+}
+
+TEST(Order, PlacesApartAreInNoOrder) {
+    Order order(2);
+    EXPECT_TRUE(order.launch({{0, {{t, true, 0, 8}}}, {1, {{t, true, 8, 16}}}}).empty());
+    EXPECT_TRUE(order.launch({{0, {{t, false, 0, 8}}}}).empty());
+    EXPECT_EQ(order.launch({{0, {{t, false, 0, 9}}}}), (std::vector<Wait>{{0, 1}}));
+    EXPECT_EQ(order.launch({{1, {{t, true, 8, 16}}}}), (std::vector<Wait>{{1, 0}})) << "place 8 is read";
+    EXPECT_TRUE(order.launch({{0, {{t, true, 0, 8}}}}).empty());
+    EXPECT_EQ(order.launch({{0, {{t, false}}}}), (std::vector<Wait>{{0, 1}})) << "all of it";
+}
+
+/// Two ranks with a lane each for their rims, as a stencil in a loop has them.
+TEST(Order, TheInsideWaitsForNoOtherRank) {
+    Order order(4);
+    const void *from = t, *to = t2;
+    const auto part = [&](int lane, std::int64_t low, std::int64_t high) {
+        return Part{lane, {{from, false, low - 2, high + 2}, {to, true, low, high}}};
+    };
+    for (int n = 0; n < 5; ++n) {
+        const auto waits = order.launch({part(2, 28, 32), part(0, 0, 28), part(3, 32, 36), part(1, 36, 64)});
+        for (const auto& [lane, marked] : waits) {
+            if (lane < 2) {
+                EXPECT_EQ(marked, lane + 2) << "its own rank's rim alone";
+            }
+            EXPECT_NE(marked, lane == 2 ? 1 : lane == 3 ? 0 : -1) << "no inside of the other";
+        }
+        EXPECT_EQ(waits.empty(), n == 0);
+        std::swap(from, to);
+    }
 }
 
 TEST(Order, WhoWaitsFollowsWhatTheOtherFollows) {
     Order order(3);
-    EXPECT_TRUE(order.launch({{t, true}}, {0}).empty());
-    EXPECT_EQ(order.launch({{t, false}, {t2, true}}, {1}), (std::vector<Wait>{{1, 0}}));
-    EXPECT_EQ(order.launch({{t2, false}}, {2}), (std::vector<Wait>{{2, 1}}));
-    EXPECT_TRUE(order.launch({{t, false}}, {2}).empty()) << "rank 1 had waited for rank 0";
+    EXPECT_TRUE(order.launch(parts({{t, true}}, {0})).empty());
+    EXPECT_EQ(order.launch(parts({{t, false}, {t2, true}}, {1})), (std::vector<Wait>{{1, 0}}));
+    EXPECT_EQ(order.launch(parts({{t2, false}}, {2})), (std::vector<Wait>{{2, 1}}));
+    EXPECT_TRUE(order.launch(parts({{t, false}}, {2})).empty()) << "rank 1 had waited for rank 0";
 }
 
 /// Draws launches, does what ranks are asked for in an order that marks and waits allow, and looks whether every launch
@@ -77,14 +114,14 @@ TEST(Order, AnyOrderThatItAllowsGivesTheSame) {
                 if (below(3) > 0) on.push_back(r);
             }
             if (on.empty()) on.push_back(0);
-            const auto waits = order.launch(touches, on);
+            const auto waits = order.launch(parts(touches, on));
             for (int r = 0; r < ranks; ++r) {
                 if (std::none_of(waits.begin(), waits.end(), [&](const Wait& w) { return w.marked == r; })) continue;
                 queues[static_cast<std::size_t>(r)].push_back({-1, -1, 0, true});
                 ++marks[static_cast<std::size_t>(r)];
             }
             for (const Wait& w : waits)
-                queues[static_cast<std::size_t>(w.rank)].push_back(
+                queues[static_cast<std::size_t>(w.lane)].push_back(
                     {-1, w.marked, marks[static_cast<std::size_t>(w.marked)], false});
             for (const int r : on) queues[static_cast<std::size_t>(r)].push_back({n, -1, 0, false});
             launches.push_back(touches);

@@ -46,6 +46,35 @@ TEST(Shares, OnTheFirstTheOthersHaveNothing) {
     EXPECT_TRUE(shares.of_rank[2].empty());
 }
 
+TEST(Shares, RimsAreComputedFirst) {
+    const auto parts = parts_of(share_blocks({4, 1, 64}, 2), 2);
+    ASSERT_EQ(parts.size(), 4U);
+    const auto is = [](const LanePart& part, int rank, int lane, long long first, long long blocks) {
+        return part.rank == rank && part.lane == lane && part.share.first[2] == first && part.share.blocks[2] == blocks;
+    };
+    EXPECT_TRUE(is(parts[0], 0, 2, 30, 2));
+    EXPECT_TRUE(is(parts[1], 0, 0, 0, 30));
+    EXPECT_TRUE(is(parts[2], 1, 3, 32, 2));
+    EXPECT_TRUE(is(parts[3], 1, 1, 34, 30));
+}
+
+TEST(Shares, PartsHaveEveryBlockOnce) {
+    for (long long rim = 0; rim < 4; ++rim) {
+        for (int ranks = 2; ranks < 5; ++ranks) {
+            std::vector<int> times(50, 0);
+            for (const LanePart& part : parts_of(share_blocks({50, 1, 1}, ranks), rim)) {
+                EXPECT_EQ(part.lane % ranks, part.rank);
+                for (long long b = 0; b < part.share.blocks[0]; ++b)
+                    ++times.at(static_cast<std::size_t>(part.share.first[0] + b));
+            }
+            EXPECT_EQ(times, std::vector<int>(50, 1));
+        }
+    }
+    // Shares that are little more than their rims are one part each.
+    EXPECT_EQ(parts_of(share_blocks({1, 1, 16}, 4), 2).size(), 4U);
+    EXPECT_EQ(parts_of(on_first({1, 1, 64}, 4), 2).size(), 1U);
+}
+
 TEST(Shares, PagesAreCutInNearEqualParts) {
     EXPECT_EQ(cut_pages(512 * mb, 4), (std::vector<std::uint64_t>{128 * mb, 256 * mb, 384 * mb, 512 * mb}));
     EXPECT_EQ(cut_pages(74 * mb, 4), (std::vector<std::uint64_t>{18 * mb, 38 * mb, 56 * mb, 74 * mb}));
