@@ -65,15 +65,15 @@ def bicgk(rng, shape):
 
 # By name: the program, what makes its inputs, the shape by GPUs, steps, weak or strong scaling.
 CASES = {
-    "heat 512 a GPU": (EXAMPLES / "diffusion.kas", heat, lambda g: (512 * g, 512, 512), 400, "weak"),
-    "heat 512": (EXAMPLES / "diffusion.kas", heat, lambda g: (512, 512, 512), 400, "strong"),
-    "heat 1024": (EXAMPLES / "diffusion.kas", heat, lambda g: (1024, 1024, 1024), 100, "strong"),
-    "heat 256": (EXAMPLES / "diffusion.kas", heat, lambda g: (256, 256, 256), 2000, "strong"),
-    "hifu 512 a GPU": (EXAMPLES / "hifu.kas", hifu, lambda g: (512 * g, 512, 512), 100, "weak"),
-    "wave8 512 a GPU": (HERE / "stencils/wave8.kas", wave, lambda g: (512 * g, 512, 512), 300, "weak"),
-    "wave8 512": (HERE / "stencils/wave8.kas", wave, lambda g: (512, 512, 512), 300, "strong"),
-    "gradients 512": (EXAMPLES / "blas/conjugate_gradients.kas", gradients, lambda g: (512, 512, 512), 200, "strong"),
-    "bicgk 32768": (HERE / "ranks/bicgk.kas", bicgk, lambda g: (32768, 32768), 200, "strong"),
+    "heat 512 a GPU": (EXAMPLES / "diffusion.kas", heat, lambda g: (512 * g, 512, 512), 2000, "weak"),
+    "heat 512": (EXAMPLES / "diffusion.kas", heat, lambda g: (512, 512, 512), 10000, "strong"),
+    "heat 1024": (EXAMPLES / "diffusion.kas", heat, lambda g: (1024, 1024, 1024), 400, "strong"),
+    "heat 256": (EXAMPLES / "diffusion.kas", heat, lambda g: (256, 256, 256), 10000, "strong"),
+    "hifu 512 a GPU": (EXAMPLES / "hifu.kas", hifu, lambda g: (512 * g, 512, 512), 600, "weak"),
+    "wave8 512 a GPU": (HERE / "stencils/wave8.kas", wave, lambda g: (512 * g, 512, 512), 1500, "weak"),
+    "wave8 512": (HERE / "stencils/wave8.kas", wave, lambda g: (512, 512, 512), 1500, "strong"),
+    "gradients 512": (EXAMPLES / "blas/conjugate_gradients.kas", gradients, lambda g: (512, 512, 512), 1000, "strong"),
+    "bicgk 32768": (HERE / "ranks/bicgk.kas", bicgk, lambda g: (32768, 32768), 500, "strong"),
 }
 
 

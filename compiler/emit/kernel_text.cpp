@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "emit/parameter_text.hpp"
 #include "emit/regions.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/dynamic_shared.hpp"
@@ -33,14 +34,6 @@ using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, k
 std::string device_function(const std::string& function) {
     return function == kernel::math_name(kernel::whole_function::of_real, Precision::single) ? "__float2int_rz"
                                                                                              : function;
-}
-
-std::string parameter_text(const kernel::Parameter& p, Target target) {
-    if (!p.is_array()) return fmt::format("{} {}", c_spelling(p.type), p.name);
-    const char* word = c_spelling(p.type);
-    if (target == Target::cpu_checking) return fmt::format("kasc_pointer_to<{}> {}", word, p.name);
-    const bool in = std::holds_alternative<ArrayIn>(p.source);
-    return fmt::format("{}{} *__restrict__ {}", in ? "const " : "", word, p.name);
 }
 
 class KernelPrinter {

@@ -128,14 +128,17 @@ std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const
     std::vector<ranks::Touch> touches;
     for (const Argument& a : arguments_) {
         if (!a.value) continue;
-        ranks::Touch touch{a.word.address, std::holds_alternative<kernel::ArrayOut>(a.parameter->source)};
-        if (share != nullptr && kernel_->span && kernel_->span->is_near(*a.value)) {
-            const kernel::BlockSpan& span = *kernel_->span;
-            const long long first = share->first[span.along], reach = touch.writes ? 0 : span.reach;
-            touch.low = first * span.cells - reach;
-            touch.high = (first + share->blocks[span.along]) * span.cells + reach;
+        const bool writes = std::holds_alternative<kernel::ArrayOut>(a.parameter->source);
+        if (share == nullptr || !kernel_->span || !kernel_->span->is_near(*a.value)) {
+            touches.push_back({a.word.address, writes});
+            continue;
         }
-        touches.push_back(touch);
+        // What a kernel updates in place it may read beside its cells.
+        const kernel::BlockSpan& span = *kernel_->span;
+        const long long low = share->first[span.along] * span.cells,
+                        high = low + share->blocks[span.along] * span.cells;
+        touches.push_back({a.word.address, false, low - span.reach, high + span.reach});
+        if (writes) touches.push_back({a.word.address, true, low, high});
     }
     return touches;
 }

@@ -13,10 +13,9 @@
 #include <stdexcept>
 
 #include "execute/launch_ahead.hpp"
-#include "execute/launcher.hpp"
 #include "execute/loops.hpp"
+#include "execute/ready_steps.hpp"
 #include "execute/slots.hpp"
-#include "execute/transforms.hpp"
 
 namespace kasc::execute {
 
@@ -53,7 +52,7 @@ public:
         if (!well()) return said();
         division_.emplace(program_, library_, plan_, numbers_, device_->ranks(), sharing_);
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_);
-        if (well()) find_launches(plan_.steps);
+        if (well()) make_ready();
         if (well()) device_->ready_transforms();
         step_before_first();
         loops_ = outermost_loops(plan_, first_, last_, program_, numbers_);
@@ -161,10 +160,6 @@ public:
     }
 
 private:
-    struct Transform {
-        std::size_t number = 0;
-        bool storing = false;
-    };
     const Program& program_;
     const Library& library_;
     const HostPlan plan_;
@@ -175,11 +170,7 @@ private:
     RankOrder order_;
     std::optional<Division> division_;
     std::optional<Slots> slots_;
-    std::map<const LaunchStep*, Launcher> launchers_;
-    std::map<const TransformStep*, Transform> transforms_;
-    std::vector<std::pair<runtime::TransformShape, std::size_t>> known_;
-    std::vector<std::pair<runtime::ListShape, std::size_t>> lists_;
-    std::map<const CapturedSteps*, std::size_t> groups_;
+    std::optional<ReadySteps> steps_;
     std::vector<OutermostLoop> loops_;
     std::ptrdiff_t first_ = 0, last_ = 0;  ///< the steps that compute are [first, last) of the plan's
     std::ptrdiff_t next_ = 0;              ///< the step that is run next, or gone on with
@@ -210,48 +201,10 @@ private:
 
     // ---- before the first step -----------------------------------------------------------------------------------
 
-    void find_launches(const std::vector<HostStep>& steps) {
-        for (const HostStep& s : steps) {
-            if (const auto* launch = std::get_if<LaunchStep>(&s.what)) add(*launch, false);
-            if (const auto* transform = std::get_if<TransformStep>(&s.what)) add(*transform);
-            if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
-                for (const CapturedSteps& g : loop->graphs) groups_.emplace(&g, groups_.size());
-                find_launches(loop->body);
-                find_launches(loop->after);
-            }
-        }
+    void make_ready() {
+        steps_.emplace(plan_, Launcher::Run{program_, numbers_, *device_, *division_, order_});
+        if (!steps_->fault().empty()) fail(input_at_fault, steps_->fault());
     }
-    const Launcher& add(const LaunchStep& step, bool storing) {
-        const kernel::Lowered& lowered = plan_.kernels.at(step.kernel);
-        const Launcher::Run run{program_, numbers_, *device_, *division_, order_};
-        return launchers_.try_emplace(&step, run, lowered, step, storing).first->second;
-    }
-    void add(const TransformStep& step) {
-        if (orders(step.statement.direction)) return add_list(step);
-        const runtime::TransformShape shape = shape_of(step.statement, program_, numbers_);
-        if (step.stores && device_->stores_functions()) {
-            const Launcher& stored = add(*step.stores, true);
-            const std::size_t number = device_->add_storing_transform(
-                shape, {stored.kernel().name, stored.argument_bytes(), target_cells(shape)});
-            transforms_[&step] = {number, true};
-            return;
-        }
-        if (step.stores) add(*step.stores, false);
-        auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& k) { return k.first == shape; });
-        if (known == known_.end()) known = known_.emplace(known, shape, device_->add_transform(shape));
-        transforms_[&step] = {known->second, false};
-    }
-
-    void add_list(const TransformStep& step) {
-        const runtime::ListShape list = list_of(step.statement, program_, numbers_);
-        if (list.entries >= most_listed_entries || list.cells >= most_listed_cells)
-            fail(input_at_fault,
-                 fmt::format("a list of {} entries in {} cells: at most 2^30 and 2^31", list.entries, list.cells));
-        auto known = std::find_if(lists_.begin(), lists_.end(), [&](const auto& k) { return k.first == list; });
-        if (known == lists_.end()) known = lists_.emplace(known, list, device_->add_list(list));
-        transforms_[&step] = {known->second, false};
-    }
-
     void step_before_first() {
         for (auto at = plan_.steps.begin(); at != plan_.steps.begin() + first_; ++at) step(*at);
     }
@@ -382,7 +335,7 @@ private:
             for (; next < g.first; ++next) step(loop.body[next]);
             std::vector<std::byte*> arrays;
             for (const SlotId slot : g.arrays) arrays.push_back(slots_->at(slot));
-            device_->repeat(groups_.at(&g), arrays, [&] {
+            device_->repeat(steps_->group(g), arrays, [&] {
                 for (std::size_t k = g.first; k < g.end; ++k) step(loop.body[k]);
             });
             next = g.end;
@@ -406,7 +359,7 @@ private:
         if (well()) std::visit([&](const auto& what) { run(what); }, s.what);
     }
     void run(const LaunchStep& s) {
-        Launcher& launcher = launchers_.at(&s);
+        Launcher& launcher = steps_->launcher(s);
         const bool riding = around_.loop && numbers_.loop(*around_.loop) > around_.begun;
         if (std::string fault = launcher.misplaced(riding); !fault.empty())
             return fail(input_at_fault, std::move(fault));
@@ -414,7 +367,7 @@ private:
         if (!launcher.fault().empty()) fail(input_at_fault, launcher.fault());
     }
     void run(const TransformStep& s) {
-        const Transform transform = transforms_.at(&s);
+        const ReadyTransform& transform = steps_->transform(s);
         const Direction direction = s.statement.direction;
         const bool forward = direction == Direction::forward;
         std::byte *const to = slots_->at(s.to), *const from = slots_->at(s.from);
@@ -428,7 +381,7 @@ private:
             if (s.stores) run(*s.stores);
             return;
         }
-        Launcher& stored = launchers_.at(&*s.stores);
+        Launcher& stored = steps_->launcher(*s.stores);
         if (std::string fault = stored.misplaced(false); !fault.empty()) return fail(input_at_fault, std::move(fault));
         const auto array = [&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); };
         const std::vector<void*>& bound = stored.bind(array, false);

@@ -17,6 +17,10 @@ constexpr long long even_enough = 8;
 constexpr long long least_blocks = 8;
 /// Of a share that is cut into rims and what lies inside, in rims: the inside is to last as long as the rims wait.
 constexpr long long least_rims = 6;
+/// A rim is asked for in slices of so many blocks, one after the other: blocks that wait for words of another rank
+/// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so
+/// that they are few.
+constexpr long long blocks_of_slice = 128, most_slices = 8;
 /// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
 constexpr std::uint64_t least_pages = 2;
 
@@ -43,6 +47,22 @@ std::size_t cut_dimension(const Grid& grid, int ranks) {
         if (grid[d] >= ranks) return d;
     }
     return static_cast<std::size_t>(std::max_element(grid.begin(), grid.end()) - grid.begin());
+}
+
+/// The blocks along the longest dimension but this one, in slices.
+void add_slices(std::vector<LanePart>& parts, const LanePart& rim, std::size_t along) {
+    const Grid& blocks = rim.share.blocks;
+    std::size_t d = along == 0 ? 1 : 0;
+    for (std::size_t other = 0; other < blocks.size(); ++other)
+        if (other != along && blocks[other] > blocks[d]) d = other;
+    const long long all = blocks[0] * blocks[1] * blocks[2];
+    const long long slices = std::clamp(all / blocks_of_slice, 1LL, std::min(most_slices, blocks[d]));
+    for (long long k = 0; k < slices; ++k) {
+        LanePart slice = rim;
+        slice.share.first[d] = blocks[d] * k / slices;
+        slice.share.blocks[d] = blocks[d] * (k + 1) / slices - slice.share.first[d];
+        parts.push_back(slice);
+    }
 }
 
 }  // namespace
@@ -81,14 +101,14 @@ std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim) {
             GridShare cut = inside;
             cut.blocks[d] = rim;
             if (below) {
-                parts.push_back({r, rim_lane(r, ranks), cut});
+                add_slices(parts, {r, rim_lane(r, ranks), cut}, d);
                 inside.first[d] += rim;
                 inside.blocks[d] -= rim;
             }
             if (above) {
                 inside.blocks[d] -= rim;
                 cut.first[d] = inside.first[d] + inside.blocks[d];
-                parts.push_back({r, rim_lane(r, ranks), cut});
+                add_slices(parts, {r, rim_lane(r, ranks), cut}, d);
             }
         }
         parts.push_back({r, r, inside});

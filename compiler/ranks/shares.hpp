@@ -49,8 +49,8 @@ struct LanePart {
 };
 
 /// The shares in lanes. With a rim, so many blocks of each rank on its sides of the cuts are parts of their own, in
-/// front of the others: what lies inside then waits for no other rank. Without, or where a share is little more than
-/// its rims, it is one part.
+/// slices, in front of the others: what lies inside then waits for no other rank. Without, or where a share is little
+/// more than its rims, it is one part.
 ///
 ///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
 [[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim);

@@ -192,13 +192,13 @@ private:
             const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
             const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
             if (!p.is_array() || !k.span->is_near(in != nullptr ? in->value : out->value)) continue;
-            const int reach = in != nullptr ? k.span->reach : 0;
-            const std::vector<char> touched = found.interpreter.touched(p.name);
-            const auto plane = static_cast<long long>(touched.size()) / problem_.extents.at(k.span->axis.index);
-            for (std::size_t i = 0; i < touched.size(); ++i) {
-                const long long at = static_cast<long long>(i) / plane;
-                if (touched[i] != 0 &&
-                    (at < first * k.span->cells - reach || at >= (first + blocks) * k.span->cells + reach))
+            const Array& array = found.interpreter.touched(p.name);
+            const auto plane = static_cast<long long>(array.read.size()) / problem_.extents.at(k.span->axis.index);
+            for (std::size_t i = 0; i < array.read.size(); ++i) {
+                const bool written = !array.written.empty() && array.written[i] != 0;
+                if (!written && array.read[i] == 0) continue;
+                const long long at = static_cast<long long>(i) / plane, reach = written ? 0 : k.span->reach;
+                if (at < first * k.span->cells - reach || at >= (first + blocks) * k.span->cells + reach)
                     throw KernelFault(fmt::format("{}: blocks {} to {} touch {} at {}", k.name, first,
                                                   first + blocks - 1, p.name, at));
             }

@@ -77,8 +77,10 @@ private:
     [[nodiscard]] std::optional<BlockSpan> span() const {
         std::vector<const FieldPlan*> plans;
         for (const PipelineStage& stage : work_.stages) plans.push_back(&stage.cells.plan());
-        // One plane more is asked for ahead.
-        const int reach = std::max(work_.planes_before, work_.planes_behind) + 1;
+        // What is loaded for a later stage follows by its lag from the first plane on; one plane is asked for ahead.
+        int lag = 0;
+        for (const KeptPlanes& kept : work_.kept) lag = std::max(lag, kept.extent.lag);
+        const int reach = work_.planes_before + work_.planes_behind + lag + 1;
         BlockSpan span{walk(), work_.axes.back(), schedule_.choice.chunk, reach, near_values(plans, program_, graph_)};
         if (span.near.empty() || work_.around.back()) return std::nullopt;
         return span;

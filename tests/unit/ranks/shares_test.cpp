@@ -58,6 +58,20 @@ TEST(Shares, RimsAreComputedFirst) {
     EXPECT_TRUE(is(parts[3], 1, 1, 34, 30));
 }
 
+TEST(Shares, LargeRimsAreComputedInSlices) {
+    const auto parts = parts_of(share_blocks({4, 128, 64}, 2), 2);
+    ASSERT_EQ(parts.size(), 18U);  // of 1024 blocks each rim has eight
+    long long next = 0;
+    for (std::size_t k = 0; k < 8; ++k) {
+        EXPECT_EQ(parts[k].lane, 2);
+        EXPECT_EQ(parts[k].share.first[1], next);
+        EXPECT_EQ(parts[k].share.blocks[2], 2);
+        next += parts[k].share.blocks[1];
+    }
+    EXPECT_EQ(next, 128);
+    EXPECT_EQ(parts[8].lane, 0);
+}
+
 TEST(Shares, PartsHaveEveryBlockOnce) {
     for (long long rim = 0; rim < 4; ++rim) {
         for (int ranks = 2; ranks < 5; ++ranks) {
