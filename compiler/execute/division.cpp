@@ -86,17 +86,20 @@ Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, c
     return verdict;
 }
 
-Verdict Division::overlaps(const LaunchStep& step) const {
-    // The host asks for the parts of one rank in some 8 us, in which the device moves so many bytes.
-    constexpr double bytes_meanwhile = 20e6;
-    if (sharing_ == ranks::Sharing::always) return Verdict::yes("all that can be");
+long long Division::rim_slices(const LaunchStep& step) const {
+    // A part of a launch with its events takes the host 2.5 us, in which a device moves so many bytes. Half of the time
+    // is left for what else there is (H200, 580 driver).
+    constexpr double bytes_a_part = 2.5 * 2.5e6, share_of_host = 0.5;
+    constexpr long long most = 8, least_parts = 3;  // an inside and two rims
+    if (sharing_ == ranks::Sharing::always) return most;
     double cut = 0;
     for (const auto& [value, slot] : step.arrays) {
         const Array& array = arrays_.at(plan_.slots[slot].variable);
         if (array.cut) cut += static_cast<double>(array.bytes) / ranks_;
     }
-    if (cut < bytes_meanwhile * ranks_) return Verdict::no("it is over before it could be asked for in parts");
-    return Verdict::yes(fmt::format("{:.0f} MB a rank", 1e-6 * cut));
+    const auto parts = static_cast<long long>(cut / bytes_a_part / ranks_);
+    if (parts < least_parts) return 0;
+    return std::clamp(static_cast<long long>(share_of_host * static_cast<double>(parts) - 1) / 2, 1LL, most);
 }
 
 void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& numbers) {
@@ -111,7 +114,7 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const ranks::Grid grid = grid_of(kernel, numbers);
         const Verdict verdict = shares(*launch, kernel, grid);
         const std::size_t along = ranks::share_blocks(grid, ranks_).along;
-        const bool rims = verdict && kernel.span && kernel.span->along == along && overlaps(*launch);
+        const bool rims = verdict && kernel.span && kernel.span->along == along && rim_slices(*launch) > 0;
         const std::string how =
             verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
                                   grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")

@@ -25,8 +25,9 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
     /// Of a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
-    /// Whether a launch on these arrays lasts long enough to be asked for in parts, rims first.
-    [[nodiscard]] Verdict overlaps(const LaunchStep& step) const;
+    /// Of each rim of a launch on these arrays, how many slices it may have while the host keeps up with the devices;
+    /// 0: the launch is over before it could be asked for in parts.
+    [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
     /// A line an array and a launch.
     [[nodiscard]] std::string text() const;
 

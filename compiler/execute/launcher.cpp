@@ -95,8 +95,8 @@ void Launcher::share_out() {
     const bool shared = bool(division_.shares(step_, *kernel_, grid_));
     const ranks::LaunchShares shares = shared ? ranks::share_blocks(grid_, ranks) : ranks::on_first(grid_, ranks);
     const bool along = kernel_->span && kernel_->span->along == shares.along;
-    const bool rims = along && bool(division_.overlaps(step_));
-    parts_ = ranks::parts_of(shares, rims ? ranks::rim_of(*kernel_->span) : 0);
+    const long long slices = along ? division_.rim_slices(step_) : 0;
+    parts_ = ranks::parts_of(shares, slices > 0 ? ranks::rim_of(*kernel_->span) : 0, slices);
 }
 
 void Launcher::launch_bound() {

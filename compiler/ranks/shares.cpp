@@ -20,7 +20,7 @@ constexpr long long least_rims = 6;
 /// A rim is asked for in slices of so many blocks, one after the other: blocks that wait for words of another rank
 /// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so
 /// that they are few.
-constexpr long long blocks_of_slice = 128, most_slices = 8;
+constexpr long long blocks_of_slice = 128;
 /// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
 constexpr std::uint64_t least_pages = 2;
 
@@ -50,7 +50,7 @@ std::size_t cut_dimension(const Grid& grid, int ranks) {
 }
 
 /// The blocks along the longest dimension but this one, in slices.
-void add_slices(std::vector<LanePart>& parts, const LanePart& rim, std::size_t along) {
+void add_slices(std::vector<LanePart>& parts, const LanePart& rim, std::size_t along, long long most_slices) {
     const Grid& blocks = rim.share.blocks;
     std::size_t d = along == 0 ? 1 : 0;
     for (std::size_t other = 0; other < blocks.size(); ++other)
@@ -85,7 +85,7 @@ LaunchShares on_first(const Grid& grid, int ranks) {
     return shares;
 }
 
-std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim) {
+std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices) {
     const int ranks = static_cast<int>(shares.of_rank.size());
     const std::size_t d = shares.along;
     std::vector<LanePart> parts;
@@ -101,14 +101,14 @@ std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim) {
             GridShare cut = inside;
             cut.blocks[d] = rim;
             if (below) {
-                add_slices(parts, {r, rim_lane(r, ranks), cut}, d);
+                add_slices(parts, {r, rim_lane(r, ranks), cut}, d, most_slices);
                 inside.first[d] += rim;
                 inside.blocks[d] -= rim;
             }
             if (above) {
                 inside.blocks[d] -= rim;
                 cut.first[d] = inside.first[d] + inside.blocks[d];
-                add_slices(parts, {r, rim_lane(r, ranks), cut}, d);
+                add_slices(parts, {r, rim_lane(r, ranks), cut}, d, most_slices);
             }
         }
         parts.push_back({r, r, inside});

@@ -52,8 +52,10 @@ struct LanePart {
 /// slices, in front of the others: what lies inside then waits for no other rank. Without, or where a share is little
 /// more than its rims, it is one part.
 ///
+/// `most_slices`: of each rim.
+///
 ///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
-[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim);
+[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8);
 
 /// Blocks of a rim that hold all that others reach into.
 [[nodiscard]] long long rim_of(const kernel::BlockSpan& span);
