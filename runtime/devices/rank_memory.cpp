@@ -44,14 +44,15 @@ bool PagesDriver::load() {
 }
 
 std::string ranks_fault(int ranks) {
-    CudaDriver driver;
     PagesDriver pages;
+    int (*initialise)(unsigned) = nullptr;
     int devices = 0;
-    if (!driver.load() || driver.initialise(0) != 0) return "there is no driver";
     void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr || !find_function(library, "cuInit", initialise) || initialise(0) != 0)
+        return "there is no driver";
     if (!find_function(library, "cuDeviceGetCount", pages.count_devices) || pages.count_devices(&devices) != 0)
         return "the driver does not say how many GPUs there are";
-    if (devices < ranks) return fmt::format("the machine shows {}", devices);
+    if (devices < ranks) return fmt::format("there {} {}", devices == 1 ? "is" : "are", devices);
     if (!pages.load()) return "the driver is too old for memory that several GPUs share";
     const auto attribute = [&](int which, int device) {
         int value = 0;
