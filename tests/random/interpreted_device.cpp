@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 #include "execute/plan_run.hpp"
@@ -92,6 +93,7 @@ public:
         for (const kernel::Lowered& lowered : plan.host.kernels) {
             for (const kernel::Kernel& k : lowered.alternatives) kernels_[k.name] = &lowered;
         }
+        find_carrying(plan.host.steps);
     }
 
     [[nodiscard]] const std::string& fault() const override { return fault_; }
@@ -161,10 +163,22 @@ private:
     const TestedFieldPlan& plan_;
     const Problem& problem_;
     std::map<std::string, const kernel::Lowered*> kernels_;
+    std::set<std::string> carrying_;  ///< kernels whose launches carry riders
     std::vector<std::unique_ptr<Bytes>> arrays_;
     std::vector<std::unique_ptr<Found>> found_;
     std::string fault_;
 
+    void find_carrying(const std::vector<HostStep>& steps) {
+        for (const HostStep& s : steps) {
+            if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
+                find_carrying(loop->body);
+                find_carrying(loop->after);
+            }
+            const auto* launch = std::get_if<LaunchStep>(&s.what);
+            if (launch != nullptr && !launch->riders.empty())
+                carrying_.insert(plan_.host.kernels.at(launch->kernel).alternatives.front().name);
+        }
+    }
     static std::size_t none() { throw std::logic_error("interpreted plans have no transforms"); }
     [[nodiscard]] Bytes& array_at(const std::byte* address) {
         const auto at =
@@ -175,9 +189,7 @@ private:
     /// Arrays that riders update in place are known by the rider's names alone: all of such a launch are.
     [[nodiscard]] ArrayUse use_of(const Found& found, ValueId value) const {
         const PlannedKernel& planned = plan_.kernels.at(found.planned_name);
-        const bool carries =
-            std::any_of(found.kernel.parameters.begin(), found.kernel.parameters.end(),
-                        [](const auto& p) { return std::holds_alternative<kernel::RiderCells>(p.source); });
+        const bool carries = carrying_.contains(found.planned_name);
         if (!carries && !planned.in_place.contains(value)) return ArrayUse::output;
         return planned.loop() != nullptr ? ArrayUse::of_thread : ArrayUse::in_place;
     }
