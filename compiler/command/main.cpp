@@ -143,9 +143,19 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->type_name("N|TIME")
         ->capture_default_str();
     sub->add_option("--restart", o.restart, "go on from a checkpoint of the same call")->type_name("FILE.h5");
+    auto* ranks = sub->add_option("--ranks", o.ranks,
+                                  "GPUs of this machine that share the work and the arrays, with the same results")
+                      ->check(CLI::Range(1, 64))
+                      ->type_name("N")
+                      ->capture_default_str();
+    sub->add_option("--share", o.share,
+                    "among them: priced leaves small arrays and launches to the first, always shares all that can be")
+        ->check(CLI::IsMember({"priced", "always"}))
+        ->needs(ranks)
+        ->capture_default_str();
     sub->add_option("--memory", o.memory,
                     "what arrays may take of the GPU's or the CPU's memory, as 8G; series that do not fit pass through "
-                    "it row by row; default: what is free")
+                    "it row by row; of several GPUs on each; default: what is free")
         ->check(CLI::Validator(
             [](const std::string& text) { return runtime::read_bytes(text) ? "" : "a size as 500M, 8G, 1.5T"; }, ""))
         ->type_name("SIZE");

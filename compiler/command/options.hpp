@@ -56,6 +56,8 @@ struct RunOptions {
     std::string checkpoint, restart;  ///< files; empty: none
     std::string every = "10m";        ///< between checkpoints
     std::string memory;               ///< that arrays may take; empty: what is free
+    int ranks = 1;                    ///< GPUs that share the work
+    std::string share = "priced";     ///< among them: priced, always
     std::vector<std::string> allow;   ///< faults of the data that are warnings, as names_of_allowed() has them
     bool no_cache = false;            ///< what was built before is built again
     std::string timing;               ///< of the phases: text, json; empty: nothing is told

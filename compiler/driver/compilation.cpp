@@ -123,12 +123,14 @@ Outcome<Compilation> compile(const CompileRequest& request) {
 }
 
 Outcome<WalkedPlan> emit_walked(const Compilation& c, const CompileRequest& request, std::size_t index,
-                                emit::Target target) {
+                                emit::Target target, emit::Blocks blocks) {
     const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<WalkedPlan>(faults);
-    auto module =
-        emit::emit_module({c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), 0});
+    emit::EmitRequest emission{c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(),
+                               0};
+    emission.blocks = blocks;
+    auto module = emit::emit_module(emission);
     if (!module) return failure<WalkedPlan>(module.diagnostics);
     return success(WalkedPlan{plan, std::move(*module.value)});
 }

@@ -99,6 +99,7 @@ struct WalkedPlan {
     emit::EmittedModule module;
 };
 [[nodiscard]] Outcome<WalkedPlan> emit_walked(const Compilation& compilation, const CompileRequest& request,
-                                              std::size_t index, emit::Target target);
+                                              std::size_t index, emit::Target target,
+                                              emit::Blocks blocks = emit::Blocks::all);
 
 }  // namespace kasc

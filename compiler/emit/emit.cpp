@@ -98,7 +98,7 @@ Outcome<EmittedModule> emit_module(const EmitRequest& request) {
     EmittedModule module;
     const std::string name = request.program.name + "_module";
     if (cuda) {
-        for (std::string& text : module_texts(request.plan, request.program.name))
+        for (std::string& text : module_texts(request.plan, request.program.name, request.blocks))
             module.units.push_back({fmt::format("{}_{}.cu", name, module.units.size()), std::move(text)});
     } else {
         module.units.push_back({name + ".cpp", cpu_module_text(request.plan, transforms, orders)});

@@ -32,6 +32,7 @@ struct EmitRequest {
     /// By how much results may differ from the reference's where no machine rounds otherwise, of the largest.
     double tolerance = 0;
     const Program* written = nullptr;  ///< what the reference computes; null: `program`
+    Blocks blocks = Blocks::all;       ///< of emit_module
 
     [[nodiscard]] const Program& program_as_written() const { return written != nullptr ? *written : program; }
 };

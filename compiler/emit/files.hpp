@@ -18,7 +18,7 @@ namespace kasc::emit {
                                        const std::string& support_header, Target target);
 /// The same kernels as translation units for whoever launches them by name: those of CUDA, and of each with at_store
 /// the two that write_beside_store makes. Units are of like size, so that as many compilers are done sooner.
-[[nodiscard]] std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix);
+[[nodiscard]] std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix, Blocks blocks);
 /// What transforms compute as they store, for cuFFT's linker; KASC_EXTENT(axis, value) is whoever's who compiles it.
 [[nodiscard]] std::string at_store_text(const HostPlan& plan);
 /// Kernels that order lists, for NVRTC.

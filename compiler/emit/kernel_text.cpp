@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "emit/parameter_text.hpp"
 #include "emit/regions.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/dynamic_shared.hpp"
@@ -35,18 +36,10 @@ std::string device_function(const std::string& function) {
                                                                                              : function;
 }
 
-std::string parameter_text(const kernel::Parameter& p, Target target) {
-    if (!p.is_array()) return fmt::format("{} {}", c_spelling(p.type), p.name);
-    const char* word = c_spelling(p.type);
-    if (target == Target::cpu_checking) return fmt::format("kasc_pointer_to<{}> {}", word, p.name);
-    const bool in = std::holds_alternative<ArrayIn>(p.source);
-    return fmt::format("{}{} *__restrict__ {}", in ? "const " : "", word, p.name);
-}
-
 class KernelPrinter {
 public:
-    KernelPrinter(Writer& out, const Kernel& kernel, Target target)
-        : out_(out), kernel_(kernel), target_(target), dynamic_(kernel::dynamic_shared(kernel)) {
+    KernelPrinter(Writer& out, const Kernel& kernel, Target target, Blocks blocks = Blocks::all)
+        : out_(out), kernel_(kernel), target_(target), blocks_(blocks), dynamic_(kernel::dynamic_shared(kernel)) {
         for (const kernel::Parameter& p : kernel.parameters)
             if (std::holds_alternative<ArrayIn>(p.source)) constant_arrays_.insert(p.name);
         regions_ = regions_in(kernel.body);
@@ -111,8 +104,10 @@ public:
     }
 
     void write_cpu_launch() {
-        out_.open("extern \"C\" void {}_launch([[maybe_unused]] void *const *arguments, const long long *grid)",
-                  kernel_.name);
+        out_.open(
+            "extern \"C\" void {}_launch([[maybe_unused]] void *const *arguments, const long long *first, const long "
+            "long *grid)",
+            kernel_.name);
         std::string values;
         for (std::size_t k = 0; k < kernel_.parameters.size(); ++k) {
             const kernel::Parameter& p = kernel_.parameters[k];
@@ -124,7 +119,8 @@ public:
         out_.line("static thread_local kasc_crew crew;");
         out_.line(
             "crew.run(grid[0], grid[1], grid[2], [&](long long block_x, long long block_y, long long block_z) {{");
-        out_.line("    {}((int)block_x, (int)block_y, (int)block_z{});", kernel_.name, values);
+        out_.line("    {}((int)(first[0] + block_x), (int)(first[1] + block_y), (int)(first[2] + block_z){});",
+                  kernel_.name, values);
         out_.line("}});");
         out_.close();
         out_.blank();
@@ -145,6 +141,7 @@ private:
     Writer& out_;
     const Kernel& kernel_;
     Target target_;
+    Blocks blocks_;
     const kernel::DynamicShared dynamic_;
     std::set<std::string> constant_arrays_, private_arrays_;
     long regions_ = 0;
@@ -160,7 +157,10 @@ private:
         const BlockShape b = kernel_.block;
         if (cuda()) {
             s.thread_index = [](Dimension d) { return fmt::format("(int)threadIdx.{}", letter(d)); };
-            s.block_index = [](Dimension d) { return fmt::format("(int)blockIdx.{}", letter(d)); };
+            s.block_index = [shared = blocks_ == Blocks::shared](Dimension d) {
+                return shared ? fmt::format("((int)blockIdx.{0} + kasc_first.{0})", letter(d))
+                              : fmt::format("(int)blockIdx.{}", letter(d));
+            };
             s.linear_thread = [b] {
                 if (b[1] == 1 && b[2] == 1) return std::string("(int)threadIdx.x");
                 if (b[2] == 1) return fmt::format("(int)(threadIdx.y * {} + threadIdx.x)", b[0]);
@@ -186,6 +186,8 @@ private:
         std::string parameters;
         for (const kernel::Parameter& p : kernel_.parameters)
             parameters += (parameters.empty() ? "" : ", ") + parameter_text(p, target_);
+        if (cuda() && blocks_ == Blocks::shared)
+            parameters += fmt::format("{}const int3 kasc_first", parameters.empty() ? "" : ", ");
         if (cuda()) {
             const std::string bounds = kernel_.min_blocks > 0 ? fmt::format("{}, {}", threads(), kernel_.min_blocks)
                                                               : fmt::format("{}", threads());
@@ -443,8 +445,8 @@ void write_cpu_launch(Writer& out, const kernel::Kernel& kernel) {
     KernelPrinter(out, kernel, Target::cpu).write_cpu_launch();
 }
 
-void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) {
-    KernelPrinter(out, kernel, target).write();
+void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target, Blocks blocks) {
+    KernelPrinter(out, kernel, target, blocks).write();
 }
 
 }  // namespace kasc::emit

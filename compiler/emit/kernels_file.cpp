@@ -72,11 +72,11 @@ void write_types_and_functions(Writer& out, const HostPlan& plan, Target target)
 }
 
 /// Writes all kernels but those that transforms compute as they store.
-void write_kernels(Writer& out, const HostPlan& plan, Target target) {
+void write_kernels(Writer& out, const HostPlan& plan, Target target, Blocks blocks = Blocks::all) {
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) {
             if (k.at_store && target == Target::cuda) continue;
-            write_kernel(out, k, target);
+            write_kernel(out, k, target, blocks);
             out.blank();
         }
     }
@@ -147,7 +147,7 @@ std::string unit_text(const std::string& prefix, Writer before, Write write) {
 
 }  // namespace
 
-std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix) {
+std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix, Blocks blocks) {
     std::vector<std::string> units;
     for (std::size_t begin = 0, end = 0; begin < plan.kernels.size(); begin = end) {
         for (std::size_t size = 0; end < plan.kernels.size() && size < unit_characters; ++end)
@@ -157,7 +157,7 @@ std::vector<std::string> module_texts(const HostPlan& plan, const std::string& p
         if (has_butterflies(part)) before.line("#include \"kasc_butterflies.hpp\"");
         write_types_and_functions(before, part, Target::cuda);
         units.push_back(
-            unit_text(prefix, std::move(before), [&](Writer& out) { write_kernels(out, part, Target::cuda); }));
+            unit_text(prefix, std::move(before), [&](Writer& out) { write_kernels(out, part, Target::cuda, blocks); }));
     }
     const auto stored = stored_kernels(plan);
     if (stored.empty()) return units;

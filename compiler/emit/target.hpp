@@ -6,4 +6,8 @@ namespace kasc::emit {
 /// memory, bounds and uninitialised reads checked: it runs any plan, those made for a GPU above all.
 enum class Target { cuda, cpu, cpu_checking };
 
+/// The blocks that a launch of a CUDA kernel runs. shared: others run on other devices. The kernel's last argument, an
+/// int3, says the first of its own.
+enum class Blocks { all, shared };
+
 }  // namespace kasc::emit

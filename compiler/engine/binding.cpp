@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "emit/transform_text.hpp"
 #include "frontend/axis_lengths.hpp"
 #include "frontend/evaluate.hpp"
+#include "plan/series.hpp"
 
 namespace kasc {
 
@@ -172,6 +175,31 @@ void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
     } else {
         checked.problem.extents = extents;
     }
+}
+
+void share_sizes(CheckedProgram& checked, int ranks) {
+    const auto share = [&](long long cells) { return (cells + ranks - 1) / ranks; };
+    const Program& program = checked.program;
+    if (program.kind == ProgramKind::stream) {
+        checked.problem.elements = share(checked.problem.elements);
+        return;
+    }
+    if (!emit::transform_precisions(program).empty()) return;
+    const std::vector<Series> series = series_of(program);
+    double most = 0;
+    std::optional<AxisId> outermost;
+    for (const VariableId v : program.variables.ids()) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[v].shape);
+        if (field == nullptr || field->axes.empty() || program.axes[field->axes.back()].parts ||
+            std::any_of(series.begin(), series.end(), [&](const Series& s) { return s.variable == v; }))
+            continue;
+        double bytes = static_cast<double>(cell_bytes(field->type));
+        for (const AxisId axis : field->axes) bytes *= static_cast<double>(checked.problem.extents.at(axis.index));
+        if (bytes > most) most = bytes, outermost = field->axes.back();
+    }
+    if (!outermost) return;
+    long long& cells = checked.problem.extents.at(outermost->index);
+    cells = share(cells);
 }
 
 }  // namespace kasc

@@ -1,8 +1,11 @@
 #include "engine/machine.hpp"
 
+#include <fmt/format.h>
+
 #include "runtime/building/build.hpp"
 #include "runtime/building/cuda_compiler.hpp"
 #include "runtime/devices/gpu.hpp"
+#include "runtime/devices/rank_memory.hpp"
 #include "runtime/processes/host.hpp"
 
 namespace kasc {
@@ -38,6 +41,19 @@ Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
     Machine host;
     host.name = runtime::cpu_name();
     return success(std::move(host));
+}
+
+Outcome<Machine> with_ranks(Machine machine, int ranks, ranks::Sharing sharing) {
+    if (ranks > 1) {
+        const std::string fault = runtime::ranks_fault(ranks);
+        if (!fault.empty())
+            return failure<Machine>(placeless("K0808", fmt::format("{} GPUs cannot share the run: {}", ranks, fault),
+                                              "ask for fewer with --ranks"));
+        machine.name = fmt::format("{} x {}", ranks, machine.name);
+    }
+    machine.ranks = ranks;
+    machine.sharing = sharing;
+    return success(std::move(machine));
 }
 
 }  // namespace kasc

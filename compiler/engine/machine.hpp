@@ -3,6 +3,7 @@
 
 #include "emit/target.hpp"
 #include "foundation/outcome.hpp"
+#include "ranks/shares.hpp"
 
 namespace kasc {
 
@@ -12,6 +13,8 @@ struct Machine {
     int compute_capability = 0;
     std::string name = "CPU";  ///< the GPU's or the processor's own
     std::string driver;        ///< its version; empty for a CPU
+    int ranks = 1;             ///< GPUs that share a run, from the first on
+    ranks::Sharing sharing = ranks::Sharing::priced;
 };
 
 /// What compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
@@ -23,5 +26,8 @@ enum class GpuUser { this_process, forks };
 /// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and that compiler. K0801, K0805.
 [[nodiscard]] Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
                                               GpuUser user = GpuUser::this_process);
+
+/// The same with so many GPUs. K0808 there are not so many, or they cannot share a run. Requires: it is a GPU.
+[[nodiscard]] Outcome<Machine> with_ranks(Machine machine, int ranks, ranks::Sharing sharing);
 
 }  // namespace kasc

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/building/build.hpp"
+#include "runtime/devices/cuda_ranks.hpp"
 #include "runtime/files/output_folder.hpp"
 
 namespace kasc {
@@ -45,7 +46,8 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     const bool cuda = machine.target == emit::Target::cuda;
     Diagnostics said;
     if (cuda) {
-        auto walked = emit_walked(compilation, request, wanted.plan, machine.target);
+        auto walked = emit_walked(compilation, request, wanted.plan, machine.target,
+                                  machine.ranks > 1 ? emit::Blocks::shared : emit::Blocks::all);
         if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
         times.enter(runtime::Phase::build);
         for (const emit::EmittedFile& unit : walked->module.units)
@@ -220,9 +222,11 @@ Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::Entr
             if (!made->stored) made->stored = stored_code(stored, extents, capability);
             return *made->stored;
         };
-    auto device = runtime::open_cuda_device(std::move(code), std::move(blocks), arguments.stream);
+    auto device = machine_->ranks > 1 ? runtime::open_cuda_ranks(std::move(code), code_, machine_->ranks)
+                                      : runtime::open_cuda_device(std::move(code), std::move(blocks), arguments.stream);
     if (!device) return failure<std::unique_ptr<execute::WalkedRun>>(std::move(device.diagnostics));
-    return execute::begin_plan({c.program, c.library, walked_->plan, arguments, std::move(*device.value)});
+    return execute::begin_plan(
+        {c.program, c.library, walked_->plan, arguments, std::move(*device.value), machine_->sharing});
 }
 
 Outcome<std::unique_ptr<runtime::RepeatedRun>> RunEngine::repeat(const runtime::EntryArguments& first,

@@ -6,34 +6,22 @@
 #include <limits>
 #include <stdexcept>
 
-#include "frontend/expression_parts.hpp"
+#include "execute/launch_values.hpp"
 #include "kernel/dynamic_shared.hpp"
 
 namespace kasc::execute {
 
-namespace {
-
-bool moves(const kernel::Parameter& p) {
-    if (std::holds_alternative<kernel::RiderCells>(p.source)) return true;
-    const auto* host = std::get_if<kernel::HostExpression>(&p.source);
-    return host != nullptr && uses_loop(*host->expression);
-}
-
-}  // namespace
-
-Launcher::Launcher(const Program& program, const kernel::Lowered& lowered, const Numbers& numbers,
-                   runtime::ComputeDevice& device, bool storing)
-    : program_(program),
-      numbers_(numbers),
-      device_(device),
+Launcher::Launcher(const Run& run, const kernel::Lowered& lowered, const LaunchStep& step, bool storing)
+    : program_(run.program),
+      numbers_(run.numbers),
+      device_(run.device),
+      division_(run.division),
+      order_(run.order),
+      step_(step),
       first_(&lowered.alternatives.front()),
-      kernel_(first_),
+      kernel_(&chosen(lowered, run.numbers)),
       storing_(storing) {
-    for (const kernel::Kernel& k : lowered.alternatives) {
-        kernel_ = &k;
-        if (!k.requirement || k.requirement->holds(numbers.extents())) break;
-    }
-    if (!storing) number_ = device.find_kernel(kernel_->name, kernel::dynamic_shared(*kernel_).bytes);
+    if (!storing) number_ = device_.find_kernel(kernel_->name, kernel::dynamic_shared(*kernel_).bytes);
     for (const kernel::Parameter& p : kernel_->parameters) {
         Argument a{&p, std::nullopt};
         if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) a.value = in->value;
@@ -65,18 +53,7 @@ std::string Launcher::misplaced(bool riding) const {
 
 void Launcher::compute(Argument& a, bool riding) {
     const kernel::Parameter& p = *a.parameter;
-    kernel::HostNumber number;
-    if (std::holds_alternative<kernel::ElementCount>(p.source)) {
-        number = kernel::host_integer(numbers_.elements());
-    } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
-        number = kernel::host_integer(numbers_.extent(extent->axis));
-    } else if (const auto* cells = std::get_if<kernel::RiderCells>(&p.source)) {
-        number = kernel::host_integer(!riding ? 0 : cells->axis ? numbers_.extent(*cells->axis) : 1);
-    } else {
-        const Precision precision = p.type == kernel::Type::f64 ? Precision::dual : Precision::single;
-        number = numbers_.value(*std::get<kernel::HostExpression>(p.source).expression, precision, p.former);
-    }
-    number = kernel::convert(number, p.type);
+    const kernel::HostNumber number = scalar_of(p, numbers_, riding);
     switch (p.type) {
         case kernel::Type::f32:
             a.word.f32 = static_cast<float>(number.real);
@@ -108,20 +85,62 @@ void Launcher::compute_grid() {
         }
         throw std::logic_error("a grid asks for " + name);
     };
-    const auto blocks = [&](std::size_t d) { return kernel::host_value(kernel_->grid.at(d), named).as_integer(); };
-    if (!storing_) grid_ = {blocks(0), blocks(1), blocks(2)};
+    if (storing_) return;
+    grid_ = grid_of(*kernel_, named);
+    if (order_.several()) share_out();
+}
+
+void Launcher::share_out() {
+    const int ranks = division_.ranks();
+    const bool shared = bool(division_.shares(step_, *kernel_, grid_));
+    const ranks::LaunchShares shares = shared ? ranks::share_blocks(grid_, ranks) : ranks::on_first(grid_, ranks);
+    const bool along = kernel_->span && kernel_->span->along == shares.along;
+    const long long slices = along ? division_.rim_slices(step_) : 0;
+    parts_ = ranks::parts_of(shares, slices > 0 ? ranks::rim_of(*kernel_->span) : 0, slices);
 }
 
 void Launcher::launch_bound() {
     if (grid_moves_) compute_grid();
-    if (grid_.x <= 0 || grid_.y <= 0 || grid_.z <= 0) return;
+    if (std::any_of(grid_.begin(), grid_.end(), [](long long blocks) { return blocks <= 0; })) return;
     constexpr long long most = std::numeric_limits<int>::max();
     const long long most_across = device_.most_blocks_across();
-    if (grid_.x > most || grid_.y > most_across || grid_.z > most_across) {
+    if (grid_[0] > most || grid_[1] > most_across || grid_[2] > most_across) {
         fault_ = fmt::format("the arrays are too large for {}", kernel_->name);
         return;
     }
-    device_.launch(number_, grid_, {kernel_->block[0], kernel_->block[1], kernel_->block[2]}, addresses_.data());
+    const runtime::LaunchShape block{kernel_->block[0], kernel_->block[1], kernel_->block[2]};
+    if (order_.several()) return launch_parts(block);
+    device_.launch(number_, {grid_[0], grid_[1], grid_[2]}, block, addresses_.data());
+}
+
+void Launcher::launch_parts(const runtime::LaunchShape& block) {
+    std::vector<ranks::Part> parts;
+    for (const ranks::LanePart& part : parts_) parts.push_back({part.lane, touches(&part.share)});
+    order_.launch(parts);
+    for (const auto& [rank, lane, share] : parts_) {
+        const auto& [first, blocks] = share;
+        device_.launch_share(lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block,
+                             addresses_);
+    }
+}
+
+std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const {
+    std::vector<ranks::Touch> touches;
+    for (const Argument& a : arguments_) {
+        if (!a.value) continue;
+        const bool writes = std::holds_alternative<kernel::ArrayOut>(a.parameter->source);
+        if (share == nullptr || !kernel_->span || !kernel_->span->is_near(*a.value)) {
+            touches.push_back({a.word.address, writes});
+            continue;
+        }
+        // What a kernel updates in place it may read beside its cells.
+        const kernel::BlockSpan& span = *kernel_->span;
+        const long long low = share->first[span.along] * span.cells,
+                        high = low + share->blocks[span.along] * span.cells;
+        touches.push_back({a.word.address, false, low - span.reach, high + span.reach});
+        if (writes) touches.push_back({a.word.address, true, low, high});
+    }
+    return touches;
 }
 
 }  // namespace kasc::execute

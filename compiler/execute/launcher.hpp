@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "execute/division.hpp"
 #include "execute/numbers.hpp"
+#include "execute/rank_order.hpp"
 #include "plan/host_plan.hpp"
 #include "runtime/devices/compute_device.hpp"
 
@@ -15,9 +17,16 @@ namespace kasc::execute {
 /// A kernel of the plan, as it is launched with these extents. Numbers that no loop moves are computed once.
 class Launcher {
 public:
+    /// The run that launches it; outlives the launcher.
+    struct Run {
+        const Program& program;
+        const Numbers& numbers;
+        runtime::ComputeDevice& device;
+        const Division& division;
+        RankOrder& order;
+    };
     /// The references must outlive the launcher. `storing`: a transform calls the kernel for each cell.
-    Launcher(const Program& program, const kernel::Lowered& lowered, const Numbers& numbers,
-             runtime::ComputeDevice& device, bool storing);
+    Launcher(const Run& run, const kernel::Lowered& lowered, const LaunchStep& step, bool storing);
 
     [[nodiscard]] const kernel::Kernel& kernel() const { return *kernel_; }
     /// Bytes of its scalars and addresses, with what alignment may add.
@@ -42,6 +51,8 @@ public:
         }
         return addresses_;
     }
+    /// Of the arrays that were bound last, what these blocks touch; of none: all of them.
+    [[nodiscard]] std::vector<ranks::Touch> touches(const ranks::GridShare* share = nullptr) const;
     /// What was wrong with the last launch; empty: it went well.
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
@@ -63,11 +74,15 @@ private:
     const Program& program_;
     const Numbers& numbers_;
     runtime::ComputeDevice& device_;
+    const Division& division_;
+    RankOrder& order_;
+    const LaunchStep& step_;
     const kernel::Kernel* first_;
     const kernel::Kernel* kernel_;
     std::size_t number_ = 0;
     bool storing_, grid_moves_ = false;
-    runtime::LaunchShape grid_;
+    ranks::Grid grid_{1, 1, 1};
+    std::vector<ranks::LanePart> parts_;  ///< of several ranks
     std::vector<Argument> arguments_;
     std::vector<void*> addresses_;
     std::string fault_;
@@ -75,6 +90,8 @@ private:
     void compute(Argument& argument, bool riding);
     void compute_grid();
     void launch_bound();
+    void share_out();
+    void launch_parts(const runtime::LaunchShape& block);
 };
 
 }  // namespace kasc::execute

@@ -13,10 +13,9 @@
 #include <stdexcept>
 
 #include "execute/launch_ahead.hpp"
-#include "execute/launcher.hpp"
 #include "execute/loops.hpp"
+#include "execute/ready_steps.hpp"
 #include "execute/slots.hpp"
-#include "execute/transforms.hpp"
 
 namespace kasc::execute {
 
@@ -33,7 +32,9 @@ public:
           plan_(std::move(request.plan)),
           arguments_(std::move(request.arguments)),
           device_(std::move(request.device)),
-          numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters) {
+          numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters),
+          sharing_(request.sharing),
+          order_(*device_) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
                    std::holds_alternative<LoopStep>(s.what);
@@ -49,8 +50,9 @@ public:
         if (std::string fault = extents_fault(arguments_, program_, plan_, numbers_); !fault.empty())
             fail(input_at_fault, std::move(fault));
         if (!well()) return said();
-        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_);
-        if (well()) find_launches(plan_.steps);
+        division_.emplace(program_, library_, plan_, numbers_, device_->ranks(), sharing_);
+        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_);
+        if (well()) make_ready();
         if (well()) device_->ready_transforms();
         step_before_first();
         loops_ = outermost_loops(plan_, first_, last_, program_, numbers_);
@@ -137,6 +139,11 @@ public:
                                                                static_cast<std::uint64_t>(first) * window.row_bytes);
         if (values != nullptr) {
             device_->upload(window.rows, values, bytes);
+        } else if (order_.several()) {
+            // Launches know a window by where its row 0 would lie, which has moved.
+            device_->synchronise();
+            device_->zero(window.rows, bytes);
+            device_->synchronise();
         } else {
             device_->zero(window.rows, bytes);
         }
@@ -153,22 +160,17 @@ public:
     }
 
 private:
-    struct Transform {
-        std::size_t number = 0;
-        bool storing = false;
-    };
     const Program& program_;
     const Library& library_;
     const HostPlan plan_;
     runtime::EntryArguments arguments_;
     const std::unique_ptr<runtime::ComputeDevice> device_;
     Numbers numbers_;
+    const ranks::Sharing sharing_;
+    RankOrder order_;
+    std::optional<Division> division_;
     std::optional<Slots> slots_;
-    std::map<const LaunchStep*, Launcher> launchers_;
-    std::map<const TransformStep*, Transform> transforms_;
-    std::vector<std::pair<runtime::TransformShape, std::size_t>> known_;
-    std::vector<std::pair<runtime::ListShape, std::size_t>> lists_;
-    std::map<const CapturedSteps*, std::size_t> groups_;
+    std::optional<ReadySteps> steps_;
     std::vector<OutermostLoop> loops_;
     std::ptrdiff_t first_ = 0, last_ = 0;  ///< the steps that compute are [first, last) of the plan's
     std::ptrdiff_t next_ = 0;              ///< the step that is run next, or gone on with
@@ -199,47 +201,10 @@ private:
 
     // ---- before the first step -----------------------------------------------------------------------------------
 
-    void find_launches(const std::vector<HostStep>& steps) {
-        for (const HostStep& s : steps) {
-            if (const auto* launch = std::get_if<LaunchStep>(&s.what)) add(*launch, false);
-            if (const auto* transform = std::get_if<TransformStep>(&s.what)) add(*transform);
-            if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
-                for (const CapturedSteps& g : loop->graphs) groups_.emplace(&g, groups_.size());
-                find_launches(loop->body);
-                find_launches(loop->after);
-            }
-        }
+    void make_ready() {
+        steps_.emplace(plan_, Launcher::Run{program_, numbers_, *device_, *division_, order_});
+        if (!steps_->fault().empty()) fail(input_at_fault, steps_->fault());
     }
-    const Launcher& add(const LaunchStep& step, bool storing) {
-        const kernel::Lowered& lowered = plan_.kernels.at(step.kernel);
-        return launchers_.try_emplace(&step, program_, lowered, numbers_, *device_, storing).first->second;
-    }
-    void add(const TransformStep& step) {
-        if (orders(step.statement.direction)) return add_list(step);
-        const runtime::TransformShape shape = shape_of(step.statement, program_, numbers_);
-        if (step.stores && device_->stores_functions()) {
-            const Launcher& stored = add(*step.stores, true);
-            const std::size_t number = device_->add_storing_transform(
-                shape, {stored.kernel().name, stored.argument_bytes(), target_cells(shape)});
-            transforms_[&step] = {number, true};
-            return;
-        }
-        if (step.stores) add(*step.stores, false);
-        auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& k) { return k.first == shape; });
-        if (known == known_.end()) known = known_.emplace(known, shape, device_->add_transform(shape));
-        transforms_[&step] = {known->second, false};
-    }
-
-    void add_list(const TransformStep& step) {
-        const runtime::ListShape list = list_of(step.statement, program_, numbers_);
-        if (list.entries >= most_listed_entries || list.cells >= most_listed_cells)
-            fail(input_at_fault,
-                 fmt::format("a list of {} entries in {} cells: at most 2^30 and 2^31", list.entries, list.cells));
-        auto known = std::find_if(lists_.begin(), lists_.end(), [&](const auto& k) { return k.first == list; });
-        if (known == lists_.end()) known = lists_.emplace(known, list, device_->add_list(list));
-        transforms_[&step] = {known->second, false};
-    }
-
     void step_before_first() {
         for (auto at = plan_.steps.begin(); at != plan_.steps.begin() + first_; ++at) step(*at);
     }
@@ -370,7 +335,7 @@ private:
             for (; next < g.first; ++next) step(loop.body[next]);
             std::vector<std::byte*> arrays;
             for (const SlotId slot : g.arrays) arrays.push_back(slots_->at(slot));
-            device_->repeat(groups_.at(&g), arrays, [&] {
+            device_->repeat(steps_->group(g), arrays, [&] {
                 for (std::size_t k = g.first; k < g.end; ++k) step(loop.body[k]);
             });
             next = g.end;
@@ -394,7 +359,7 @@ private:
         if (well()) std::visit([&](const auto& what) { run(what); }, s.what);
     }
     void run(const LaunchStep& s) {
-        Launcher& launcher = launchers_.at(&s);
+        Launcher& launcher = steps_->launcher(s);
         const bool riding = around_.loop && numbers_.loop(*around_.loop) > around_.begun;
         if (std::string fault = launcher.misplaced(riding); !fault.empty())
             return fail(input_at_fault, std::move(fault));
@@ -402,10 +367,12 @@ private:
         if (!launcher.fault().empty()) fail(input_at_fault, launcher.fault());
     }
     void run(const TransformStep& s) {
-        const Transform transform = transforms_.at(&s);
+        const ReadyTransform& transform = steps_->transform(s);
         const Direction direction = s.statement.direction;
         const bool forward = direction == Direction::forward;
         std::byte *const to = slots_->at(s.to), *const from = slots_->at(s.from);
+        std::vector<ranks::Touch> touches{{to, true}, {from, true}};
+        if (!transform.storing) order_.first(touches);
         if (direction == Direction::order) return device_->order(transform.number, to, from);
         if (direction == Direction::runs) return device_->runs(transform.number, to, from);
         if (direction == Direction::starts) return device_->starts(transform.number, to, from);
@@ -414,17 +381,28 @@ private:
             if (s.stores) run(*s.stores);
             return;
         }
-        Launcher& stored = launchers_.at(&*s.stores);
+        Launcher& stored = steps_->launcher(*s.stores);
         if (std::string fault = stored.misplaced(false); !fault.empty()) return fail(input_at_fault, std::move(fault));
         const auto array = [&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); };
-        device_->storing_transform(transform.number, to, from, forward, stored.bind(array, false));
+        const std::vector<void*>& bound = stored.bind(array, false);
+        for (const ranks::Touch& touch : stored.touches()) touches.push_back(touch);
+        order_.first(touches);
+        device_->storing_transform(transform.number, to, from, forward, bound);
     }
     void run(const LoopStep& s) { inner(s); }
-    void run(const CopyStep& s) { device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to)); }
-    void run(const ZeroStep& s) {
-        if (slots_->window_at(s.slot) == nullptr) device_->zero(slots_->at(s.slot), slots_->bytes(s.slot));
+    void run(const CopyStep& s) {
+        order_.all({{slots_->at(s.to), true}, {slots_->at(s.from), false}});
+        device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to));
     }
-    void run(const DeliverStep& s) { slots_->deliver(s); }
+    void run(const ZeroStep& s) {
+        if (slots_->window_at(s.slot) != nullptr) return;
+        order_.all({{slots_->at(s.slot), true}});
+        device_->zero(slots_->at(s.slot), slots_->bytes(s.slot));
+    }
+    void run(const DeliverStep& s) {
+        order_.all({{slots_->output(s.position), true}, {slots_->at(s.slot), false}});
+        slots_->deliver(s);
+    }
 
     /// What the iteration where the run stands needs of those before it.
     [[nodiscard]] std::vector<StateArray> live() const {
@@ -438,6 +416,12 @@ private:
 };
 
 }  // namespace
+
+std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
+                          const runtime::EntryArguments& arguments, int ranks, ranks::Sharing sharing) {
+    const Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);
+    return Division(program, library, plan, numbers, ranks, sharing).text();
+}
 
 Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request) {
     using Begun = std::unique_ptr<WalkedRun>;

@@ -6,6 +6,7 @@
 
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
+#include "ranks/shares.hpp"
 #include "runtime/devices/compute_device.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 
@@ -16,7 +17,8 @@ struct PlanRunRequest {
     const Library& library;
     HostPlan plan;
     runtime::EntryArguments arguments;
-    std::unique_ptr<runtime::ComputeDevice> device;  ///< knows the plan's kernels
+    std::unique_ptr<runtime::ComputeDevice> device;  ///< knows the plan's kernels; its ranks share the launches
+    ranks::Sharing sharing = ranks::Sharing::priced;
 };
 
 class WalkedRun : public runtime::PiecewiseRun {
@@ -26,6 +28,10 @@ public:
     /// time; the device's own, extents and parameters are those of the beginning. Requires: no series has a window.
     [[nodiscard]] virtual Diagnostics rewind(const runtime::EntryArguments& arguments) = 0;
 };
+
+/// How the plan would be divided among so many ranks: a line an array and a launch, with the reason. Empty of one rank.
+[[nodiscard]] std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
+                                        const runtime::EntryArguments& arguments, int ranks, ranks::Sharing sharing);
 
 /// Stands before its first iteration. K0811 the input is at fault, K0812 the device failed.
 [[nodiscard]] Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request);

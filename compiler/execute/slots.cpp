@@ -17,13 +17,14 @@ bool RowsInMemory::holds(long long row) const {
 }
 
 Slots::Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device)
+             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division)
     : program_(program),
       library_(library),
       plan_(plan),
       numbers_(numbers),
       arguments_(arguments),
       device_(device),
+      division_(division),
       at_(plan.slots.size(), nullptr) {
     make_windows();
     bring_inputs();
@@ -36,7 +37,7 @@ Slots::Slots(const Program& program, const Library& library, const HostPlan& pla
         } else if (const auto* out = std::get_if<OutputStorage>(&slot.storage)) {
             at(id) = outputs_.at(out->position);
         } else {
-            at(id) = device_.take(slot.name, bytes(id));
+            at(id) = slot.row_multiple > 1 ? device_.take(slot.name, bytes(id)) : take(slot.name, slot.variable);
         }
     }
     for (auto& window : windows_) {
@@ -59,6 +60,11 @@ std::uint64_t Slots::bytes(SlotId slot) const {
     const long long cells = numbers_.extent(field_shape(program_, s.variable).axes.front());
     const auto row = static_cast<std::uint64_t>((cells + s.row_multiple - 1) / s.row_multiple * s.row_multiple);
     return bytes_of(s.variable) / static_cast<std::uint64_t>(cells) * row;
+}
+
+std::byte* Slots::take(const std::string& name, VariableId variable) {
+    const std::vector<std::uint64_t> ends = division_.ends(variable);
+    return ends.empty() ? device_.take(name, bytes_of(variable)) : device_.take_cut(name, bytes_of(variable), ends);
 }
 
 std::uint64_t Slots::given_bytes(VariableId variable) const {
@@ -119,7 +125,7 @@ void Slots::bring_inputs() {
             inputs_.back() = bytes_at(arguments_.inputs.at(i));
             continue;
         }
-        inputs_.back() = device_.take(program_.variables[variable].name, bytes_of(variable));
+        inputs_.back() = take(program_.variables[variable].name, variable);
         bring(i);
     }
 }
@@ -147,8 +153,8 @@ void Slots::take_outputs() {
         const VariableId variable = program_.outputs[i];
         outputs_.push_back(nullptr);
         if (has_window(false, i)) continue;
-        outputs_.back() = direct(variable) ? bytes_at(arguments_.outputs.at(i))
-                                           : device_.take(program_.variables[variable].name, bytes_of(variable));
+        outputs_.back() =
+            direct(variable) ? bytes_at(arguments_.outputs.at(i)) : take(program_.variables[variable].name, variable);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "execute/division.hpp"
 #include "execute/numbers.hpp"
 #include "plan/host_plan.hpp"
 #include "plan/series.hpp"
@@ -32,7 +33,7 @@ class Slots {
 public:
     /// Takes arrays and brings the inputs to the device. What it is given outlives it.
     Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-          const runtime::EntryArguments& arguments, runtime::ComputeDevice& device);
+          const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division);
 
     [[nodiscard]] std::byte*& at(SlotId slot) { return at_.at(slot.index); }
     [[nodiscard]] std::byte* at(SlotId slot) const { return at_.at(slot.index); }
@@ -48,6 +49,7 @@ public:
 
     /// To the caller's output, which a slot may be.
     void deliver(const DeliverStep& step);
+    [[nodiscard]] std::byte* output(std::size_t position) const { return outputs_.at(position); }
     /// What was delivered, to arrays of the host.
     void download();
 
@@ -58,11 +60,14 @@ private:
     const Numbers& numbers_;
     const runtime::EntryArguments& arguments_;
     runtime::ComputeDevice& device_;
+    const Division& division_;
     std::vector<std::byte*> at_, first_at_;     ///< by slot: now, and before the first step
     std::vector<std::byte*> inputs_, outputs_;  ///< by position, in the device's memory
     std::vector<std::optional<RowsInMemory>> windows_;
 
     [[nodiscard]] std::uint64_t bytes_of(VariableId variable) const;
+    /// Where the plan is divided among ranks, cut as this variable's arrays are.
+    [[nodiscard]] std::byte* take(const std::string& name, VariableId variable);
     /// The size of the caller's array, which has no padding.
     [[nodiscard]] std::uint64_t given_bytes(VariableId variable) const;
     [[nodiscard]] bool direct(VariableId variable) const;

@@ -279,6 +279,18 @@ struct AtStore {
     Body cell;          ///< thread level
 };
 
+/// Of a kernel whose blocks have consecutive cells of its outermost axis: block b along a dimension of the grid has
+/// [cells·b, cells·(b + 1)). Of the arrays of `near`, whose last axis this is, it stores words of these cells alone,
+/// and reads none that lie more than `reach` beyond them. So blocks apart need not wait for each other.
+struct BlockSpan {
+    std::size_t along = 0;
+    AxisId axis;
+    int cells = 1, reach = 0;
+    std::vector<ValueId> near{};
+
+    [[nodiscard]] bool is_near(ValueId value) const { return std::find(near.begin(), near.end(), value) != near.end(); }
+};
+
 struct Kernel {
     std::string name;                  ///< <program>_k0
     std::vector<std::string> comment;  ///< what it computes, one line a call
@@ -305,6 +317,7 @@ struct Kernel {
     /// Arrays of one i32 each: a launch computes nothing where one of them is not more than 0. Before the kernel's
     /// first barrier nothing stores them, or no other thread is there.
     std::vector<std::string> guards{};
+    std::optional<BlockSpan> span{};  ///< none: any block may touch any word
 
     /// Threads share elements of streams: device functions of the library touch the block's arrays.
     [[nodiscard]] bool is_of_streams() const {

@@ -22,6 +22,11 @@ struct LaunchShape {
     long long x = 1, y = 1, z = 1;
 };
 
+/// The blocks of a launch that one rank runs: `blocks` of them from `first` on.
+struct LaunchShare {
+    LaunchShape first{0, 0, 0}, blocks;
+};
+
 /// A discrete Fourier transform along axes that stand beside each other, not scaled.
 struct TransformShape {
     CellType from = CellType::float32, to = CellType::complex64;
@@ -70,6 +75,25 @@ public:
     /// `arguments`: of each the address of its value.
     virtual void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape& block,
                         void* const* arguments) = 0;
+
+    /// Ranks share the work, such as GPUs of one host. All of them may read and write all arrays. Each has two lanes,
+    /// rank r the lanes r and ranks() + r; the second is served first. A lane does what it is asked for in order; what
+    /// others do stands in no order with that, but by mark() and await(). Copies and zeros are done by all ranks, each
+    /// of its part, in their first lanes; uploads, downloads and timing await all; all else that names no lane is lane
+    /// 0's. Kernels of a device of several ranks are launched by launch_share() alone.
+    [[nodiscard]] virtual int ranks() const { return 1; }
+    /// An array of which the bytes before ends[r], and not before ends[r - 1], lie on rank r. Ends are multiples of
+    /// what the device's memory is made of, the last not before the array's (ranks::cut_pages).
+    [[nodiscard]] virtual std::byte* take_cut(const std::string& name, std::uint64_t bytes,
+                                              const std::vector<std::uint64_t>& /*ends*/) {
+        return take(name, bytes);
+    }
+    /// `arguments`: of each the address of its value, of 8 bytes with what follows it.
+    virtual void launch_share(int lane, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
+                              const std::vector<void*>& arguments) = 0;
+    /// What the lane was asked for until now is what others await from now on.
+    virtual void mark(int /*lane*/) {}
+    virtual void await(int /*lane*/, int /*marked*/) {}
 
     /// The device knows transforms that compute a function of each cell in place of storing it.
     [[nodiscard]] virtual bool stores_functions() const = 0;

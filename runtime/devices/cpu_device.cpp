@@ -14,7 +14,7 @@ namespace kasc::runtime {
 
 namespace {
 
-using Launch = void (*)(void* const*, const long long*);
+using Launch = void (*)(void* const*, const long long*, const long long*);
 using Transform = int (*)(int, int, const long long*, void*, void*, int);
 using Order = void (*)(int, long long, long long, void*, const void*);
 
@@ -60,8 +60,11 @@ public:
         return kernels_.size() - 1;
     }
     void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape&, void* const* arguments) override {
-        const std::array<long long, 3> blocks{grid.x, grid.y, grid.z};
-        if (fault_.empty()) kernels_.at(kernel)(arguments, blocks.data());
+        run(kernel, {{0, 0, 0}, grid}, arguments);
+    }
+    void launch_share(int, std::size_t kernel, const LaunchShare& share, const LaunchShape&,
+                      const std::vector<void*>& arguments) override {
+        run(kernel, share, arguments.data());
     }
 
     [[nodiscard]] bool stores_functions() const override { return false; }
@@ -116,6 +119,11 @@ private:
     Order order_ = nullptr;
     std::chrono::steady_clock::time_point began_;
 
+    void run(std::size_t kernel, const LaunchShare& share, void* const* arguments) {
+        const std::array<long long, 3> first{share.first.x, share.first.y, share.first.z},
+            blocks{share.blocks.x, share.blocks.y, share.blocks.z};
+        if (fault_.empty()) kernels_.at(kernel)(arguments, first.data(), blocks.data());
+    }
     void order_list(int what, std::size_t number, std::byte* to, const std::byte* from) {
         const ListShape& list = lists_.at(number);
         if (fault_.empty()) order_(what, list.entries, list.cells, to, from);

@@ -108,6 +108,11 @@ public:
               name);
     }
 
+    void launch_share(int, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
+                      const std::vector<void*>& arguments) override {
+        launch(kernel, share.blocks, block, arguments.data());  // the only rank's share is all of it
+    }
+
     [[nodiscard]] bool stores_functions() const override { return true; }
     [[nodiscard]] std::size_t add_transform(const TransformShape& shape) override {
         if (!fault_.empty()) return 0;
@@ -323,7 +328,7 @@ private:
 
 }  // namespace
 
-LoadedKernels::LoadedKernels(const std::vector<std::string>& units) : fault_(gpu_.fault()) {
+LoadedKernels::LoadedKernels(const std::vector<std::string>& units, int number) : gpu_(number), fault_(gpu_.fault()) {
     const WithinContext within(gpu_);
     for (const std::string& unit : units) {
         if (!fault_.empty()) return;

@@ -16,8 +16,8 @@ namespace kasc::runtime {
 /// A program's kernels on the GPU, for any number of devices: to load them takes as long as many launches.
 class LoadedKernels {
 public:
-    /// `units`: a device's own code (compile_cuda).
-    explicit LoadedKernels(const std::vector<std::string>& units);
+    /// `units`: a device's own code (compile_cuda). `number`: of the device.
+    explicit LoadedKernels(const std::vector<std::string>& units, int number = 0);
     LoadedKernels(const LoadedKernels&) = delete;
     LoadedKernels& operator=(const LoadedKernels&) = delete;
     ~LoadedKernels();

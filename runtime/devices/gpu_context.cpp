@@ -2,7 +2,7 @@
 
 namespace kasc::runtime {
 
-GpuContext::GpuContext() {
+GpuContext::GpuContext(int number) {
     if (!driver_.load()) {
         fault_ = "there is no driver";
         return;
@@ -11,7 +11,7 @@ GpuContext::GpuContext() {
         if (error != 0) fault_ = what + (": " + driver_.text(error));
         return error == 0;
     };
-    if (check(driver_.initialise(0), "the driver") && check(driver_.get_device(&device_, 0), "the device"))
+    if (check(driver_.initialise(0), "the driver") && check(driver_.get_device(&device_, number), "the device"))
         check(driver_.retain_context(&context_, device_), "the device");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The first GPU's context, which CUDA's runtime and packages of Python have as well, kept by whoever holds memory or
-// code in it.
+// A GPU's context, mostly the first's, which CUDA's runtime and packages of Python have as well, kept by whoever holds
+// memory or code in it.
 
 #include <string>
 
@@ -10,7 +10,8 @@ namespace kasc::runtime {
 
 class GpuContext {
 public:
-    GpuContext();
+    /// Of the device of this number, in the driver's order.
+    explicit GpuContext(int number = 0);
     GpuContext(const GpuContext&) = delete;
     GpuContext& operator=(const GpuContext&) = delete;
     ~GpuContext();

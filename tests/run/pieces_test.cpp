@@ -1,6 +1,7 @@
 // Runs in pieces: at every iteration the state moves into a new run of another plan, series lie in windows of every
 // size, and the results equal those of one call, bit for bit. Of emitted code, in checking mode, and of host plans that
-// are walked: their results are those of emitted code.
+// are walked, by one device and by three ranks that do what they are asked for late and in a random order: their
+// results are those of emitted code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,14 +15,17 @@
 #include "run/pieces_cases.hpp"
 #include "runtime/building/build.hpp"
 #include "runtime/devices/cpu_device.hpp"
+#include "runtime/devices/played_ranks.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
 
-enum class How { built, walked };
-std::ostream& operator<<(std::ostream& out, How how) { return out << (how == How::built ? "built" : "walked"); }
+enum class How { built, walked, shared };
+std::ostream& operator<<(std::ostream& out, How how) {
+    return out << (how == How::built ? "built" : how == How::walked ? "walked" : "shared");
+}
 
 /// One plan of a program.
 struct BuiltPlan {
@@ -69,12 +73,15 @@ protected:
         EXPECT_TRUE(device);
         if (!device) return nullptr;
         const Compilation& c = *plan.compilation;
-        return begun(
-            execute::begin_plan({c.program, c.library, *c.plans.front().host, arguments, std::move(*device.value)}));
+        static unsigned seed = 0;
+        if (std::get<1>(GetParam()) == How::shared)
+            device.value = runtime::play_ranks(std::move(*device.value), 3, ++seed);
+        return begun(execute::begin_plan({c.program, c.library, *c.plans.front().host, arguments,
+                                          std::move(*device.value), ranks::Sharing::always}));
     }
     [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
                                                                       const runtime::EntryArguments& arguments) {
-        if (std::get<1>(GetParam()) == How::walked) return walk(plan, arguments);
+        if (std::get<1>(GetParam()) != How::built) return walk(plan, arguments);
         return begun(runtime::begin_built(plan.entry, arguments));
     }
 
@@ -306,7 +313,8 @@ TEST_P(Pieces, AnIterationWithoutItsRowsFails) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Pieces,
-                         testing::Combine(testing::ValuesIn(pieces_cases), testing::Values(How::built, How::walked)),
+                         testing::Combine(testing::ValuesIn(pieces_cases),
+                                          testing::Values(How::built, How::walked, How::shared)),
                          [](const auto& given) {
                              return std::get<0>(given.param).name + "_" +
                                     testing::PrintToString(std::get<1>(given.param));

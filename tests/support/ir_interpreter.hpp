@@ -35,18 +35,21 @@ public:
 
     void scalar(const std::string& name, Scalar value) { slots_[slot(name)] = value; }
     void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) { memory_.array(parameter, words, use); }
+    /// With what the last launch or share of one has done to it.
+    [[nodiscard]] const Array& touched(const std::string& array) { return memory_.touched(array); }
     /// Of all that was run.
     [[nodiscard]] Traffic traffic() const { return memory_.traffic(); }
     [[nodiscard]] const Work& work() const { return work_; }
     /// Blocks and threads run from the last to the first.
     void backwards(bool on) { backwards_ = on; }
 
-    void run() {
-        std::array<std::int64_t, 3> n{};
-        for (std::size_t k = 0; k < 3; ++k) n[k] = grid_[k]().i;
-        each(n, [&](const std::array<std::int64_t, 3>& block) {
-            block_ = block;
-            memory_.begin_block(static_cast<int>((block[2] * n[1] + block[1]) * n[0] + block[0]));
+    void run() { run_share({}, {grid_[0]().i, grid_[1]().i, grid_[2]().i}); }
+    /// Of the launch, so many blocks from the first on.
+    void run_share(const std::array<std::int64_t, 3>& first, const std::array<std::int64_t, 3>& blocks) {
+        int number = 0;
+        each(blocks, [&](const std::array<std::int64_t, 3>& block) {
+            for (std::size_t k = 0; k < 3; ++k) block_[k] = first[k] + block[k];
+            memory_.begin_block(number++);
             for (const Action& a : body_) a();
         });
     }

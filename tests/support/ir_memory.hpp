@@ -105,6 +105,7 @@ public:
         if (a.is_in_place()) a.writer.assign(words.size(), -1), a.reader = a.touched_in = a.writer;
         places_[number(parameter.name)].what = std::move(a);
     }
+    [[nodiscard]] const Array& touched(const std::string& name) { return std::get<Array>(places_[number(name)].what); }
     /// What its name stands for is asked for by number from then on.
     [[nodiscard]] std::size_t number(const std::string& name) {
         const auto [at, added] = numbers_.try_emplace(name, places_.size());

@@ -21,6 +21,7 @@
 #include "contract/check_data.hpp"
 #include "contract/uniform_positions.hpp"
 #include "driver/report.hpp"
+#include "emit/transform_text.hpp"
 #include "engine/binding.hpp"
 #include "engine/machine.hpp"
 #include "engine/run_engine.hpp"
@@ -91,7 +92,8 @@ private:
         if (!load(*checked, *request) || !examine(*checked) || !make_outputs() || !finish_build()) return end({});
         // Before the hours that it may take; as JSON all diagnostics are one document, at the end.
         if (!said_.empty() && options_.common.diagnostics == DiagnosticsFormat::text) end({});
-        if (!front_.quiet) tell(fmt::format("{}{}{}", short_report(*compilation_, 0), compilation->note, stable_step_));
+        if (!front_.quiet)
+            tell(fmt::format("{}{}{}{}", short_report(*compilation_, 0), compilation->note, stable_step_, division()));
         std::fflush(stdout);
         if (!run()) return end({});
         times_.enter(runtime::Phase::write);
@@ -139,6 +141,7 @@ private:
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
         set_sizes(checked, bound_.extents);
+        if (machine_.ranks > 1) share_sizes(checked, machine_.ranks);
         // A plan that was tuned is of the program as it stands.
         if (!options_.tuned.wanted)
             settle_distinct_lists(checked, bound_.face, bound_.parameters, bound_.extents, bound_.surveyed);
@@ -185,7 +188,10 @@ private:
             return false;
         }
         bound_.series = series_of(c.program);
-        const RunNeeds needs = run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target);
+        // Transforms have their arrays on one device.
+        const int ranks = emit::transform_precisions(c.program).empty() ? machine_.ranks : 1;
+        const RunNeeds needs =
+            run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target, ranks);
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
         std::vector<bool> streamed;
         for (const Series& s : bound_.series) streamed.push_back(long_run() && !s.input);
@@ -258,6 +264,13 @@ private:
         times_.set_built(engine_->compiler_seconds());
         return true;
     }
+    /// Among ranks.
+    [[nodiscard]] std::string division() const {
+        if (machine_.ranks == 1) return "";
+        const Compilation& c = *compilation_;
+        return execute::division_text(c.program, c.library, *c.plans.front().host, bound_.arguments({}), machine_.ranks,
+                                      machine_.sharing);
+    }
     bool run() {
         const std::chrono::duration<double> prepared = Clock::now() - begun_;
         ComputeEnd ended;
@@ -290,6 +303,16 @@ int run_with(const RunOptions& options, const RunFront& front) {
     times.enter(runtime::Phase::device);
     auto machine = choose_machine(options.target, GpuCompiler::nvrtc);
     if (!machine) return report(in_words(front, machine.diagnostics), options.common.diagnostics);
+    if (options.ranks > 1) {
+        if (machine->target != emit::Target::cuda)
+            return report({flag_fault("K0917", "--ranks shares a run among GPUs, and this one is on the CPU",
+                                      {{{"--ranks"}, "leave {} out: its threads share the work as it is"}})},
+                          options.common.diagnostics);
+        auto several = with_ranks(std::move(*machine.value), options.ranks,
+                                  options.share == "always" ? ranks::Sharing::always : ranks::Sharing::priced);
+        if (!several) return report(several.diagnostics, options.common.diagnostics);
+        machine = std::move(several);
+    }
     // Checking mode is there to check what a GPU would run.
     if (options.check && machine->target == emit::Target::cpu)
         machine.value = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode", ""};

@@ -91,7 +91,8 @@ Diagnostic too_much(const char* where, const MemoryNeed& need, const std::vector
 }  // namespace
 
 RunNeeds run_needs(const Program& program, const Library& library, const HostPlan& plan,
-                   const std::vector<Series>& series, const std::vector<long long>& extents, emit::Target target) {
+                   const std::vector<Series>& series, const std::vector<long long>& extents, emit::Target target,
+                   int ranks) {
     const runtime::ProgramInterface face = interface_of(program, library);
     const bool device = target == emit::Target::cuda;
     RunNeeds needs;
@@ -117,7 +118,8 @@ RunNeeds run_needs(const Program& program, const Library& library, const HostPla
             add(needs.host.fixed, slot.variable);
         }
     }
-    if (device) needs.device.fixed = sum(needs.device.fixed, work_area(plan.steps, bytes_of));
+    const auto of_rank = [&](std::uint64_t bytes) { return bytes / static_cast<std::uint64_t>(ranks); };
+    if (device) needs.device.fixed = sum(of_rank(needs.device.fixed), work_area(plan.steps, bytes_of));
     for (const Series& s : series) {
         const std::uint64_t whole = bytes_of(s.variable);
         const auto extent = static_cast<long long>(shape_of(s.variable).front());
@@ -125,10 +127,10 @@ RunNeeds run_needs(const Program& program, const Library& library, const HostPla
         needs.extents.push_back(extent);
         needs.at_once.push_back(std::min<long long>(extent, std::max(s.rows_at_once(), s.before)));
         needs.host.whole.push_back(whole);
-        needs.device.whole.push_back(device ? whole : 0);
+        needs.device.whole.push_back(device ? of_rank(whole) : 0);
         // A window is filled from a buffer of its size, on the host the second one.
         needs.host.row.push_back(device && !s.input ? 0 : device ? row : product(row, s.input ? 2 : 1));
-        needs.device.row.push_back(device ? row : 0);
+        needs.device.row.push_back(device ? row : 0);  // a window lies on one device
     }
     return needs;
 }

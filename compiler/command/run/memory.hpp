@@ -26,10 +26,11 @@ struct Budget {
     std::uint64_t host = 0, device = 0;
 };
 
-/// What a plan's arrays need. `series` as series_of() gives them, `extents` as kasc_entry_call has them.
+/// What a plan's arrays need; of several ranks, which have near-equal parts of them, on the one that needs most.
+/// `series` as series_of() gives them, `extents` as kasc_entry_call has them.
 [[nodiscard]] RunNeeds run_needs(const Program& program, const Library& library, const HostPlan& plan,
                                  const std::vector<Series>& series, const std::vector<long long>& extents,
-                                 emit::Target target);
+                                 emit::Target target, int ranks = 1);
 
 /// Rows of each series' window, 0: the whole series. All are whole where that fits, but for `streamed` ones, whose
 /// window is then all of it. K0723: it does not fit in windows of an iteration's rows either, and how much would.

@@ -1,0 +1,136 @@
+// First the kernels are looked at: an array is cut where a kernel that may be shared works on it, and nothing that runs
+// on rank 0 alone does. Then the launches: one is shared where most of the bytes that it works on are in cut arrays.
+//
+//   T, T_2      512 MB   step_k0 works on them, 4096 blocks           cut: 128 MB a rank
+//   T_max       4 bytes  step_k2 works on it, 1 block                 on rank 0
+//   step_k0     on T, T_2, T_max                                      shared: along z, 16 blocks each
+#include "execute/division.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "execute/launch_values.hpp"
+
+namespace kasc::execute {
+
+namespace {
+
+bool grid_moves(const kernel::Kernel& kernel) {
+    return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), moves);
+}
+
+}  // namespace
+
+Division::Division(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
+                   int ranks, ranks::Sharing sharing)
+    : program_(program), library_(library), plan_(plan), ranks_(ranks), sharing_(sharing) {
+    if (ranks == 1) return;
+    find_arrays(plan.steps, numbers);
+    for (auto& [variable, array] : arrays_) {
+        if (array.cut) array.cut = ranks::worth_cutting(array.bytes, ranks, sharing);
+    }
+    say_launches(plan.steps, numbers);
+}
+
+/// No from any step that is in the way; else yes from one that is not.
+void Division::touch(SlotId slot, const Verdict& verdict) {
+    Array& array = arrays_.at(plan_.slots[slot].variable);
+    const bool untouched = array.cut.reason() == Array{}.cut.reason();
+    if (untouched || (array.cut && !verdict)) array.cut = verdict;
+}
+
+void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& numbers) {
+    if (arrays_.empty()) {
+        for (const Slot& slot : plan_.slots) {
+            Array& array = arrays_[slot.variable];
+            array.bytes = numbers.words(library_, slot.variable) * cell_bytes(cell_type_of(program_, slot.variable));
+        }
+    }
+    for (const HostStep& s : steps) {
+        if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
+            find_arrays(loop->body, numbers);
+            find_arrays(loop->after, numbers);
+        }
+        if (const auto* transform = std::get_if<TransformStep>(&s.what)) {
+            const char* what = orders(transform->statement.direction) ? "a list is ordered" : "a transform is computed";
+            for (const SlotId slot : {transform->from, transform->to})
+                touch(slot, Verdict::no(fmt::format("{} there, by one device", what)));
+        }
+        const auto* launch = std::get_if<LaunchStep>(&s.what);
+        if (launch == nullptr) continue;
+        const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
+        const Verdict verdict = ranks::worth_sharing(kernel, grid_of(kernel, numbers), ranks_, sharing_);
+        // Few blocks are no reason to have large arrays on one rank: another launch may have more.
+        if (!verdict && !grid_moves(kernel) && sharing_ == ranks::Sharing::priced) continue;
+        for (const auto& [value, slot] : launch->arrays)
+            touch(slot, Verdict::yes(fmt::format("{} works on it", kernel.name)));
+    }
+}
+
+std::vector<std::uint64_t> Division::ends(VariableId variable) const {
+    const auto array = arrays_.find(variable);
+    if (array == arrays_.end() || !array->second.cut) return {};
+    return ranks::cut_pages(array->second.bytes, ranks_);
+}
+
+Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const {
+    Verdict verdict = ranks::worth_sharing(kernel, grid, ranks_, sharing_);
+    if (!verdict || sharing_ == ranks::Sharing::always) return verdict;
+    double cut = 0, whole = 0;
+    for (const auto& [value, slot] : step.arrays) {
+        const Array& array = arrays_.at(plan_.slots[slot].variable);
+        (array.cut ? cut : whole) += static_cast<double>(array.bytes);
+    }
+    if (cut < whole) return Verdict::no("most of what it works on lies on the first device");
+    return verdict;
+}
+
+long long Division::rim_slices(const LaunchStep& step) const {
+    // A part of a launch with its events takes the host 2.5 us, in which a device moves so many bytes. Half of the time
+    // is left for what else there is (H200, 580 driver).
+    constexpr double bytes_a_part = 2.5 * 2.5e6, share_of_host = 0.5;
+    constexpr long long most = 8, least_parts = 3;  // an inside and two rims
+    if (sharing_ == ranks::Sharing::always) return most;
+    double cut = 0;
+    for (const auto& [value, slot] : step.arrays) {
+        const Array& array = arrays_.at(plan_.slots[slot].variable);
+        if (array.cut) cut += static_cast<double>(array.bytes) / ranks_;
+    }
+    const auto parts = static_cast<long long>(cut / bytes_a_part / ranks_);
+    if (parts < least_parts) return 0;
+    return std::clamp(static_cast<long long>(share_of_host * static_cast<double>(parts) - 1) / 2, 1LL, most);
+}
+
+void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& numbers) {
+    for (const HostStep& s : steps) {
+        if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
+            say_launches(loop->body, numbers);
+            say_launches(loop->after, numbers);
+        }
+        const auto* launch = std::get_if<LaunchStep>(&s.what);
+        if (launch == nullptr) continue;
+        const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
+        const ranks::Grid grid = grid_of(kernel, numbers);
+        const Verdict verdict = shares(*launch, kernel, grid);
+        const std::size_t along = ranks::share_blocks(grid, ranks_).along;
+        const bool rims = verdict && kernel.span && kernel.span->along == along && rim_slices(*launch) > 0;
+        const std::string how =
+            verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
+                                  grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")
+                    : "on the first device: " + verdict.reason();
+        const std::string line = fmt::format("  {:24} {}\n", kernel.name, how);
+        if (launches_text_.find(line) == std::string::npos) launches_text_ += line;
+    }
+}
+
+std::string Division::text() const {
+    if (ranks_ == 1) return "";
+    std::string text = fmt::format("divided among {} devices:\n", ranks_);
+    for (const auto& [variable, array] : arrays_)
+        text += fmt::format("  {:24} {}{}\n", program_.variables[variable].name,
+                            array.cut ? "cut: " : "on the first device: ", array.cut.reason());
+    return text + launches_text_;
+}
+
+}  // namespace kasc::execute

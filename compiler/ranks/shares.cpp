@@ -1,0 +1,151 @@
+// Blocks of a launch of 4 x 128 x 10 over 4 ranks: z has too few for near-equal parts (3, 2, 3, 2), y has enough, so
+// each rank has 32 rows of blocks. Of an array of 37 pages over 4 ranks: 9, 9, 10, 9.
+#include "ranks/shares.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kasc::ranks {
+
+namespace {
+
+/// With so many blocks a rank along a dimension parts differ by at most an eighth.
+constexpr long long even_enough = 8;
+/// Launches of fewer blocks a rank are over before other ranks have been told of them: a launch that waits for others
+/// takes some 10 us.
+constexpr long long least_blocks = 8;
+/// Of a share that is cut into rims and what lies inside, in rims: the inside is to last as long as the rims wait.
+constexpr long long least_rims = 6;
+/// A rim is asked for in slices of so many blocks, one after the other: blocks that wait for words of another rank
+/// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so
+/// that they are few.
+constexpr long long blocks_of_slice = 128;
+/// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
+constexpr std::uint64_t least_pages = 2;
+
+bool adds_integers(const kernel::Body& body) {
+    const auto within = [](const auto& node) {
+        using Node = std::decay_t<decltype(node)>;
+        if constexpr (std::is_same_v<Node, kernel::Assign>) return node.adds;
+        if constexpr (std::is_same_v<Node, kernel::If>)
+            return adds_integers(node.then) || adds_integers(node.otherwise);
+        if constexpr (std::is_same_v<Node, kernel::For> || std::is_same_v<Node, kernel::Threads> ||
+                      std::is_same_v<Node, kernel::Cells>)
+            return adds_integers(node.body);
+        return false;
+    };
+    return std::any_of(body.begin(), body.end(),
+                       [&](const kernel::Statement& s) { return std::visit(within, s.node); });
+}
+
+std::size_t cut_dimension(const Grid& grid, int ranks) {
+    for (std::size_t d = grid.size(); d-- > 0;) {
+        if (grid[d] >= ranks && (grid[d] % ranks == 0 || grid[d] >= even_enough * ranks)) return d;
+    }
+    for (std::size_t d = grid.size(); d-- > 0;) {
+        if (grid[d] >= ranks) return d;
+    }
+    return static_cast<std::size_t>(std::max_element(grid.begin(), grid.end()) - grid.begin());
+}
+
+/// The blocks along the longest dimension but this one, in slices.
+void add_slices(std::vector<LanePart>& parts, const LanePart& rim, std::size_t along, long long most_slices) {
+    const Grid& blocks = rim.share.blocks;
+    std::size_t d = along == 0 ? 1 : 0;
+    for (std::size_t other = 0; other < blocks.size(); ++other)
+        if (other != along && blocks[other] > blocks[d]) d = other;
+    const long long all = blocks[0] * blocks[1] * blocks[2];
+    const long long slices = std::clamp(all / blocks_of_slice, 1LL, std::min(most_slices, blocks[d]));
+    for (long long k = 0; k < slices; ++k) {
+        LanePart slice = rim;
+        slice.share.first[d] = blocks[d] * k / slices;
+        slice.share.blocks[d] = blocks[d] * (k + 1) / slices - slice.share.first[d];
+        parts.push_back(slice);
+    }
+}
+
+}  // namespace
+
+LaunchShares share_blocks(const Grid& grid, int ranks) {
+    LaunchShares shares{cut_dimension(grid, ranks), {}};
+    const long long all = grid[shares.along];
+    for (int r = 0; r < ranks; ++r) {
+        GridShare share{{}, grid};
+        share.first[shares.along] = all * r / ranks;
+        share.blocks[shares.along] = all * (r + 1) / ranks - share.first[shares.along];
+        shares.of_rank.push_back(share);
+    }
+    return shares;
+}
+
+LaunchShares on_first(const Grid& grid, int ranks) {
+    LaunchShares shares{0, std::vector<GridShare>(static_cast<std::size_t>(ranks))};
+    shares.of_rank.front().blocks = grid;
+    return shares;
+}
+
+std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices) {
+    const int ranks = static_cast<int>(shares.of_rank.size());
+    const std::size_t d = shares.along;
+    std::vector<LanePart> parts;
+    for (int r = 0; r < ranks; ++r) {
+        GridShare inside = shares.of_rank[static_cast<std::size_t>(r)];
+        if (inside.empty()) continue;
+        const auto others = [&](int from, int to) {
+            return std::any_of(shares.of_rank.begin() + from, shares.of_rank.begin() + to,
+                               [](const GridShare& share) { return !share.empty(); });
+        };
+        const bool below = others(0, r), above = others(r + 1, ranks);
+        if (rim > 0 && (below || above) && inside.blocks[d] >= least_rims * rim) {
+            GridShare cut = inside;
+            cut.blocks[d] = rim;
+            if (below) {
+                add_slices(parts, {r, rim_lane(r, ranks), cut}, d, most_slices);
+                inside.first[d] += rim;
+                inside.blocks[d] -= rim;
+            }
+            if (above) {
+                inside.blocks[d] -= rim;
+                cut.first[d] = inside.first[d] + inside.blocks[d];
+                add_slices(parts, {r, rim_lane(r, ranks), cut}, d, most_slices);
+            }
+        }
+        parts.push_back({r, r, inside});
+    }
+    return parts;
+}
+
+long long rim_of(const kernel::BlockSpan& span) { return (2LL * span.reach + span.cells - 1) / span.cells; }
+
+std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
+    const std::uint64_t pages = std::max<std::uint64_t>(1, (bytes + page_bytes - 1) / page_bytes);
+    const auto n = static_cast<std::uint64_t>(ranks);
+    std::vector<std::uint64_t> ends;
+    // In parts of bytes: q + e/n of them end a part, without a product that may not fit.
+    for (std::uint64_t r = 1; r < n; ++r) {
+        const std::uint64_t end = bytes / n * r + bytes % n * r / n;
+        ends.push_back(std::min(pages, (end + page_bytes / 2) / page_bytes) * page_bytes);
+    }
+    ends.push_back(pages * page_bytes);
+    return ends;
+}
+
+Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing) {
+    const std::uint64_t least = (sharing == Sharing::always ? 1 : least_pages * page_bytes) * std::uint64_t(ranks);
+    if (bytes < least)
+        return Verdict::no(fmt::format("{} bytes are less than {} a rank", bytes, least / std::uint64_t(ranks)));
+    return Verdict::yes(fmt::format("{:.1f} MB a rank", 1e-6 * static_cast<double>(bytes) / ranks));
+}
+
+Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing) {
+    if (ranks == 1) return Verdict::no("there is one rank");
+    if (adds_integers(kernel.body)) return Verdict::no("its blocks add to the same integers, by atomics of one device");
+    const long long most = *std::max_element(grid.begin(), grid.end());
+    const long long least = sharing == Sharing::always ? 2 : least_blocks * ranks;
+    if (most < 2 || grid[0] * grid[1] * grid[2] < least)
+        return Verdict::no(fmt::format("it has {} blocks, fewer than {}", grid[0] * grid[1] * grid[2], least));
+    return Verdict::yes(fmt::format("{} blocks", grid[0] * grid[1] * grid[2]));
+}
+
+}  // namespace kasc::ranks

@@ -1,0 +1,76 @@
+#pragma once
+// What each rank does of a launch, and where it has its part of an array: pure functions of sizes and the number of
+// ranks. Ranks are GPUs of one host whose memory is one: whatever is cut how, results are the same, since any rank may
+// read and write any word, and blocks of a launch are in no order.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "foundation/verdict.hpp"
+#include "kernel/kernel.hpp"
+
+namespace kasc::ranks {
+
+/// Which launches and arrays are shared. priced: those of which it pays. always: all that can be, however small.
+enum class Sharing { priced, always };
+
+/// Blocks along x, y, z.
+using Grid = std::array<long long, 3>;
+
+/// Blocks first … first + blocks - 1 along each dimension of a launch.
+struct GridShare {
+    Grid first{}, blocks{};
+    [[nodiscard]] bool empty() const { return blocks[0] * blocks[1] * blocks[2] == 0; }
+};
+
+/// Where a launch is cut, and each rank's blocks.
+struct LaunchShares {
+    std::size_t along = 0;  ///< dimension
+    std::vector<GridShare> of_rank;
+};
+
+/// The grid in near-equal parts along its outermost dimension that has enough blocks: kernels have there what is
+/// outermost in memory.
+///
+///   x 4, y 128, z 64 over 4 ranks: along z, 16 each      x 1000, y 1, z 1: along x, 250 each
+[[nodiscard]] LaunchShares share_blocks(const Grid& grid, int ranks);
+/// All blocks on rank 0.
+[[nodiscard]] LaunchShares on_first(const Grid& grid, int ranks);
+
+/// A rank's lanes: its own, and one for blocks that reach over a cut, which are computed first.
+inline constexpr int lanes_of_rank = 2;
+[[nodiscard]] constexpr int rim_lane(int rank, int ranks) { return ranks + rank; }
+
+/// Blocks that a rank computes in one of its lanes.
+struct LanePart {
+    int rank = 0, lane = 0;
+    GridShare share;
+};
+
+/// The shares in lanes. With a rim, so many blocks of each rank on its sides of the cuts are parts of their own, in
+/// slices, in front of the others: what lies inside then waits for no other rank. Without, or where a share is little
+/// more than its rims, it is one part.
+///
+/// `most_slices`: of each rim.
+///
+///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
+[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8);
+
+/// Blocks of a rim that hold all that others reach into.
+[[nodiscard]] long long rim_of(const kernel::BlockSpan& span);
+
+/// What arrays are cut in: the driver's granularity of physical memory, in bytes.
+inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
+
+/// Of an array in pages: bytes from ends[r - 1] (0) to ends[r] lie on rank r. Pages on both sides of a cut are the
+/// rank's that has more of them. The last end is the array's size in whole pages.
+[[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks);
+
+/// Whether an array of so many bytes is worth cutting.
+[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing);
+
+/// Whether the blocks of a kernel's launch over this grid may run on several ranks, and are enough for it.
+[[nodiscard]] Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing);
+
+}  // namespace kasc::ranks

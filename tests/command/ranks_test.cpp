@@ -1,0 +1,42 @@
+// kasc run --ranks where several GPUs cannot share a run.
+#include <gtest/gtest.h>
+
+#include "support/shell.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+class RefusedRanks : public testing::Test {
+protected:
+    void SetUp() override { test::write_file(folder_.path() / "ones.kas", "float a[x]; a = 1; return a;\n"); }
+    [[nodiscard]] test::ShellResult run(const std::string& environment, const std::string& flags) const {
+        return test::shell("cd '" + folder_.path().string() +
+                           "'; env -u CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH=" PRETENDED_CUDA " " + environment +
+                           " " KASC_COMMAND " run ones.kas --out o.h5 --set x=9 " + flags + " 2>&1");
+    }
+
+private:
+    test::Temporary folder_;
+};
+
+TEST_F(RefusedRanks, ThereAreTooFew) {
+    const auto run = this->run("PRETENDED_GPUS=2", "--ranks 3");
+    EXPECT_EQ(run.status, 1) << run.output;
+    EXPECT_NE(run.output.find("error[K0808]: 3 GPUs cannot share the run: there are 2"), std::string::npos)
+        << run.output;
+}
+
+TEST_F(RefusedRanks, TheyHaveNoMemoryInCommon) {
+    const auto run = this->run("PRETENDED_GPUS=4", "--ranks 2");
+    EXPECT_NE(run.output.find("too old for memory that several GPUs share"), std::string::npos) << run.output;
+}
+
+TEST_F(RefusedRanks, ItIsACpu) {
+    const auto run = this->run("PRETENDED_GPUS=4", "--ranks 2 --target cpu");
+    EXPECT_EQ(run.status, 2) << run.output;
+    EXPECT_NE(run.output.find("error[K0917]"), std::string::npos) << run.output;
+}
+
+}  // namespace
+}  // namespace kasc

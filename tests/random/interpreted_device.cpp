@@ -1,0 +1,301 @@
+// Memory is bytes, as of any device. For a launch its arrays are made cells of doubles, and bytes again:
+//
+//   T at 0x…, 24 floats    cells 0 … 23    the interpreter runs blocks 2 … 3    24 floats
+#include "random/interpreted_device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "execute/plan_run.hpp"
+#include "runtime/devices/played_ranks.hpp"
+#include "support/complex_apart.hpp"
+#include "support/field_kernel.hpp"
+
+namespace kasc::random {
+
+using namespace test;
+using test::Problem;  // not the model's
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+template <class Word>
+void read_words(const std::byte* from, Cells& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        Word word;
+        std::memcpy(&word, from + i * sizeof(Word), sizeof(Word));
+        cells[i] = static_cast<double>(word);
+    }
+}
+template <class Word>
+void write_words(std::byte* to, const Cells& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        Word word = static_cast<Word>(0.0);
+        // As Scalar::word: the largest integer is rounded up as a double.
+        if constexpr (std::is_same_v<Word, std::int64_t>) {
+            word = cells[i] < 0x1p63 ? static_cast<Word>(cells[i]) : std::numeric_limits<Word>::max();
+        } else {
+            word = static_cast<Word>(cells[i]);
+        }
+        std::memcpy(to + i * sizeof(Word), &word, sizeof(Word));
+    }
+}
+/// Calls use<Word>() with what a word of memory is.
+template <class Use>
+void with_word(kernel::Type type, const Use& use) {
+    switch (type) {
+        case kernel::Type::f32:
+            return use(float{});
+        case kernel::Type::f64:
+            return use(double{});
+        case kernel::Type::i32:
+            return use(std::int32_t{});
+        case kernel::Type::i64:
+            return use(std::int64_t{});
+        case kernel::Type::f16:
+            return use(kasc_half{});
+        case kernel::Type::bf16:
+            return use(kasc_bfloat16{});
+        default:
+            return use(std::uint8_t{});
+    }
+}
+/// Complex cells are two words.
+kernel::Type word_in_memory(CellType type) {
+    const kernel::Type word = kernel::word_type(type);
+    return word == kernel::Type::c32 ? kernel::Type::f32 : word == kernel::Type::c64 ? kernel::Type::f64 : word;
+}
+Bytes packed(CellType type, const Cells& cells) {
+    Bytes bytes;
+    with_word(type == CellType::uint8 ? kernel::Type::u8 : word_in_memory(type), [&]<class Word>(Word) {
+        bytes.resize(cells.size() * sizeof(Word));
+        write_words<Word>(bytes.data(), cells);
+    });
+    return bytes;
+}
+Cells unpacked(CellType type, const Bytes& bytes) {
+    Cells cells;
+    with_word(type == CellType::uint8 ? kernel::Type::u8 : word_in_memory(type), [&]<class Word>(Word) {
+        cells.resize(bytes.size() / sizeof(Word));
+        read_words<Word>(bytes.data(), cells);
+    });
+    return cells;
+}
+
+class InterpretedDevice final : public runtime::ComputeDevice {
+public:
+    InterpretedDevice(const TestedFieldPlan& plan, const Problem& problem) : plan_(plan), problem_(problem) {
+        for (const kernel::Lowered& lowered : plan.host.kernels) {
+            for (const kernel::Kernel& k : lowered.alternatives) kernels_[k.name] = &lowered;
+        }
+        find_carrying(plan.host.steps);
+    }
+
+    [[nodiscard]] const std::string& fault() const override { return fault_; }
+    [[nodiscard]] bool shares_host_memory() const override { return false; }
+    [[nodiscard]] std::byte* take(const std::string&, std::uint64_t bytes) override {
+        // What nothing writes must not be read: 0xff… is no number.
+        arrays_.push_back(std::make_unique<Bytes>(bytes, std::byte{0xff}));
+        return arrays_.back()->data();
+    }
+    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
+    void zero(std::byte* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
+    void upload(std::byte* to, const void* values, std::uint64_t bytes) override { std::memcpy(to, values, bytes); }
+    void download(void* values, const std::byte* from, std::uint64_t bytes) override {
+        std::memcpy(values, from, bytes);
+    }
+    [[nodiscard]] long long most_blocks_across() const override { return std::numeric_limits<int>::max(); }
+    [[nodiscard]] std::size_t find_kernel(const std::string& name, int) override {
+        const kernel::Lowered& lowered = *kernels_.at(name);
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            if (k.name != name) continue;
+            found_.push_back(std::make_unique<Found>(k, lowered.alternatives.front().name));
+            return found_.size() - 1;
+        }
+        throw std::logic_error("no kernel " + name);
+    }
+    void launch(std::size_t, const runtime::LaunchShape&, const runtime::LaunchShape&, void* const*) override {
+        throw std::logic_error("a launch of several ranks names one");
+    }
+    void launch_share(int, std::size_t kernel, const runtime::LaunchShare& share, const runtime::LaunchShape&,
+                      const std::vector<void*>& arguments) override {
+        if (!fault_.empty()) return;
+        try {
+            run(*found_.at(kernel), share, arguments);
+        } catch (const KernelFault& e) {
+            fault_ = e.what();
+        }
+    }
+
+    [[nodiscard]] bool stores_functions() const override { return false; }
+    [[nodiscard]] std::size_t add_transform(const runtime::TransformShape&) override { return none(); }
+    [[nodiscard]] std::size_t add_storing_transform(const runtime::TransformShape&,
+                                                    const runtime::StoredFunction&) override {
+        return none();
+    }
+    [[nodiscard]] std::size_t add_list(const runtime::ListShape&) override { return none(); }
+    void ready_transforms() override {}
+    void transform(std::size_t, std::byte*, std::byte*, bool) override { none(); }
+    void storing_transform(std::size_t, std::byte*, std::byte*, bool, const std::vector<void*>&) override { none(); }
+    void order(std::size_t, std::byte*, const std::byte*) override { none(); }
+    void runs(std::size_t, std::byte*, const std::byte*) override { none(); }
+    void starts(std::size_t, std::byte*, const std::byte*) override { none(); }
+    void repeat(std::size_t, const std::vector<std::byte*>&, const std::function<void()>& launches) override {
+        launches();
+    }
+    void synchronise() override {}
+    void begin_timing() override {}
+    [[nodiscard]] double end_timing() override { return 0; }
+
+private:
+    struct Found {
+        Found(const kernel::Kernel& k, const std::string& planned)
+            : kernel(ComplexApart::of(k)), interpreter(kernel), planned_name(planned) {}
+        const kernel::Kernel kernel;
+        Interpreter interpreter;
+        const std::string planned_name;
+    };
+    const TestedFieldPlan& plan_;
+    const Problem& problem_;
+    std::map<std::string, const kernel::Lowered*> kernels_;
+    std::set<std::string> carrying_;  ///< kernels whose launches carry riders
+    std::vector<std::unique_ptr<Bytes>> arrays_;
+    std::vector<std::unique_ptr<Found>> found_;
+    std::string fault_;
+
+    void find_carrying(const std::vector<HostStep>& steps) {
+        for (const HostStep& s : steps) {
+            if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
+                find_carrying(loop->body);
+                find_carrying(loop->after);
+            }
+            const auto* launch = std::get_if<LaunchStep>(&s.what);
+            if (launch != nullptr && !launch->riders.empty())
+                carrying_.insert(plan_.host.kernels.at(launch->kernel).alternatives.front().name);
+        }
+    }
+    static std::size_t none() { throw std::logic_error("interpreted plans have no transforms"); }
+    [[nodiscard]] Bytes& array_at(const std::byte* address) {
+        const auto at =
+            std::find_if(arrays_.begin(), arrays_.end(), [&](const auto& a) { return a->data() == address; });
+        if (at == arrays_.end()) throw std::logic_error("a launch on no array");
+        return **at;
+    }
+    /// Arrays that riders update in place are known by the rider's names alone: all of such a launch are.
+    [[nodiscard]] ArrayUse use_of(const Found& found, ValueId value) const {
+        const PlannedKernel& planned = plan_.kernels.at(found.planned_name);
+        const bool carries = carrying_.contains(found.planned_name);
+        if (!carries && !planned.in_place.contains(value)) return ArrayUse::output;
+        return planned.loop() != nullptr ? ArrayUse::of_thread : ArrayUse::in_place;
+    }
+
+    /// Blocks touch no cells but those that the kernel says.
+    void check_span(Found& found, const runtime::LaunchShare& share) const {
+        const kernel::Kernel& k = found.kernel;
+        if (!k.span) return;
+        const long long first = std::array{share.first.x, share.first.y, share.first.z}.at(k.span->along),
+                        blocks = std::array{share.blocks.x, share.blocks.y, share.blocks.z}.at(k.span->along);
+        for (const kernel::Parameter& p : k.parameters) {
+            const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
+            const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+            if (!p.is_array() || !k.span->is_near(in != nullptr ? in->value : out->value)) continue;
+            const Array& array = found.interpreter.touched(p.name);
+            const auto plane = static_cast<long long>(array.read.size()) / problem_.extents.at(k.span->axis.index);
+            for (std::size_t i = 0; i < array.read.size(); ++i) {
+                const bool written = !array.written.empty() && array.written[i] != 0;
+                if (!written && array.read[i] == 0) continue;
+                const long long at = static_cast<long long>(i) / plane, reach = written ? 0 : k.span->reach;
+                if (at < first * k.span->cells - reach || at >= (first + blocks) * k.span->cells + reach)
+                    throw KernelFault(fmt::format("{}: blocks {} to {} touch {} at {}", k.name, first,
+                                                  first + blocks - 1, p.name, at));
+            }
+        }
+    }
+
+    void run(Found& found, const runtime::LaunchShare& share, const std::vector<void*>& arguments) {
+        const kernel::Kernel& k = found.kernel;
+        // Values that lie in one array share its cells.
+        std::map<std::byte*, Cells> cells;
+        std::map<std::byte*, kernel::Type> types;
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const kernel::Parameter& p = k.parameters.at(i);
+            if (p.is_array()) {
+                std::byte* address = nullptr;
+                std::memcpy(&address, arguments[i], sizeof(address));
+                const Bytes& bytes = array_at(address);
+                with_word(p.type, [&]<class Word>(Word) {
+                    Cells& of = cells[address];
+                    of.resize(bytes.size() / sizeof(Word));
+                    read_words<Word>(bytes.data(), of);
+                });
+                types[address] = p.type;
+                const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+                found.interpreter.array(p, cells[address],
+                                        out != nullptr ? use_of(found, out->value) : ArrayUse::input);
+                if (std::count(k.guards.begin(), k.guards.end(), p.name) > 0 && cells[address].front() <= 0) return;
+            } else if (p.type == kernel::Type::f32 || p.type == kernel::Type::f64) {
+                with_word(p.type, [&]<class Word>(Word) {
+                    Cells one(1);
+                    read_words<Word>(static_cast<const std::byte*>(arguments[i]), one);
+                    found.interpreter.scalar(p.name, p.type == kernel::Type::f32
+                                                         ? Scalar::single(static_cast<float>(one[0]))
+                                                         : Scalar::dual(one[0]));
+                });
+            } else {
+                with_word(p.type, [&]<class Word>(Word word) {
+                    std::memcpy(&word, arguments[i], sizeof(word));
+                    found.interpreter.scalar(p.name, Scalar::whole(static_cast<std::int64_t>(word)));
+                });
+            }
+        }
+        found.interpreter.run_share({share.first.x, share.first.y, share.first.z},
+                                    {share.blocks.x, share.blocks.y, share.blocks.z});
+        check_span(found, share);
+        for (const auto& [address, of] : cells) {
+            with_word(types.at(address),
+                      [&, &to = array_at(address)]<class Word>(Word) { write_words<Word>(to.data(), of); });
+        }
+    }
+};
+
+}  // namespace
+
+FieldPlanRun run_by_ranks(const Program& program, const Library& library, const TestedFieldPlan& plan,
+                          const FieldRunCase& run, int ranks, unsigned seed) {
+    runtime::EntryArguments arguments;
+    arguments.extents = run.problem.extents;
+    arguments.parameters = run.problem.parameters;
+    const auto type_of = [&](VariableId v) { return field_shape(program, v).type; };
+    std::vector<Bytes> inputs, outputs;
+    for (std::size_t k = 0; k < program.inputs.size(); ++k)
+        inputs.push_back(packed(type_of(program.inputs[k]), run.inputs[k]));
+    for (const VariableId v : program.outputs) {
+        const Cells cells(word_count(run.problem, field_shape(program, v)));
+        outputs.push_back(packed(type_of(v), cells));
+    }
+    for (const Bytes& input : inputs) arguments.inputs.push_back(input.data());
+    for (Bytes& output : outputs) arguments.outputs.push_back(output.data());
+
+    FieldPlanRun result;
+    auto device = runtime::play_ranks(std::make_unique<InterpretedDevice>(plan, run.problem), ranks, seed);
+    auto begun =
+        execute::begin_plan({program, library, plan.host, arguments, std::move(device), ranks::Sharing::always});
+    Diagnostics said = begun.diagnostics;
+    if (begun) {
+        execute::WalkedRun& walked = **begun.value;
+        said = walked.advance(1);  // a piece ends, and the rest is another
+        if (said.empty()) said = walked.advance(-1);
+        if (said.empty()) said = walked.finish();
+    }
+    if (!said.empty()) result.fault = said.front().message;
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+        result.outputs.push_back(unpacked(type_of(program.outputs[k]), outputs[k]));
+    return result;
+}
+
+}  // namespace kasc::random
