@@ -69,10 +69,13 @@ protected:
             body.push_back({Let{Type::i32, coordinate(work_.others[k]), take(c().extent(work_.others[k]))}});
         return body;
     }
-    /// Thread level: which line and which of its threads.
+    ExprRef thread_in_line() const { return thread_index(work_.along_rows() ? Dimension::x : Dimension::y); }
+    /// Thread level: which line and which of its threads. The thread is hidden from nvcc, so that it makes addresses of
+    /// numbers anew in each step: held from one to the next they take more registers than the numbers.
     Body place_thread() {
         const bool rows = work_.along_rows();
-        Body body{{Let{Type::i32, text_of(own_thread()), thread_index(rows ? Dimension::x : Dimension::y)}}};
+        const ExprRef own = math_call(whole_function::kept, {thread_in_line()});
+        Body body{{Let{Type::i32, text_of(own_thread()), own}}};
         body.push_back({Let{Type::i32, text_of(own_line()), thread_index(rows ? Dimension::y : Dimension::x)}});
         return body;
     }

@@ -314,10 +314,11 @@ private:
             Butterfly made{line, k * radix, radix, pass.backward, number_type(), nullptr};
             if (stage > 0) {
                 made.turn = name(c().once(fmt::format("turn {}", k), "turn"));
-                body.push_back(
-                    {Let{number_type(), text_of(made.turn),
-                         math_call(std::string(turn_of_unity) + (work_.is_dual() ? "" : "f"),
-                                   {modulo(butterfly(k), integer(before)), integer(std::int64_t{before} * radix)})}});
+                body.push_back({Let{
+                    number_type(), text_of(made.turn),
+                    math_call(std::string(turn_of_unity) + (work_.is_dual() ? "" : "f"),
+                              {modulo(kernel::add(thread_in_line(), integer(k * factors_.threads)), integer(before)),
+                               integer(std::int64_t{before} * radix)})}});
             }
             body.push_back({std::move(made)});
             if (leaves) append(body, each_digit(radix, {Assign{word, own}}));

@@ -25,7 +25,7 @@ int lines_alive(const FftWork& work) {
     };
     int most = 1;
     for (std::size_t k = 0; k < work.steps.size(); ++k) {
-        int alive = 0;
+        int before = 0, behind = 0;  // cells are computed number by number: what they are made of goes as they come
         for (std::size_t made = 0; made < work.steps.size(); ++made) {
             const auto* pass = std::get_if<FftPass>(&work.steps[made]);
             if (pass == nullptr) continue;
@@ -39,9 +39,10 @@ int lines_alive(const FftWork& work) {
             for (std::size_t s = made; s < work.steps.size(); ++s)
                 if (reads(work.steps[s], pass->target)) end = s;
             const int parts = work.together() == 2 && !pass->backward && k > made ? 2 : 1;
-            if (begin <= k && k <= end) alive += parts;
+            if (made == k || (begin < k && k <= end)) before += parts;
+            if (made == k || (begin <= k && k < end)) behind += parts;
         }
-        most = std::max(most, alive);
+        most = std::max({most, before, behind});
     }
     return most;
 }
