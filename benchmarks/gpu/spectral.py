@@ -88,10 +88,11 @@ def ways_of(name):
 def data_of(shape, inputs):
     g = torch.Generator(device="cuda").manual_seed(1)
     random = lambda s: torch.rand(s, device="cuda", generator=g)
-    half = (*shape[:-1], shape[-1] // 2 + 1)
+    # Of a spectrum that a real field has.
+    symmetric = lambda: (torch.fft.rfftn(random(shape)) / random(shape).numel() ** 0.5).real.contiguous()
     made = {
         "real": lambda: random(shape),
-        "half": lambda: random(half),
+        "half": symmetric,
         "complex": lambda: torch.complex(random(shape), random(shape)),
     }
     return {name: made[kind]() for name, kind in inputs.items()}

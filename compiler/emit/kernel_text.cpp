@@ -282,10 +282,7 @@ private:
     void print(const If& s) {
         out_.open("if ({})", t(s.condition));
         body(s.then);
-        if (!s.otherwise.empty()) {
-            out_.reopen("else");
-            body(s.otherwise);
-        }
+        if (!s.otherwise.empty()) out_.reopen("else"), body(s.otherwise);
         out_.close();
     }
     void print(const Barrier& s) {

@@ -81,8 +81,8 @@ private:
     unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
     std::int64_t shared_accesses_ = 0;       ///< in what was compiled so far
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
-    bool in_threads_ = false;                ///< while statements are compiled
-    bool long_walks_ = false;                ///< blocks walk through planes, with barriers
+    bool in_threads_ = false,
+         long_walks_ = false;  ///< while statements are compiled; blocks walk planes, with barriers
     std::vector<Number> grid_;
     Action body_;
 
@@ -90,11 +90,8 @@ private:
         return std::any_of(body.begin(), body.end(),
                            [](const Statement& s) { return std::holds_alternative<Barrier>(s.node); });
     }
-
     static long long grid_blocks(const std::array<std::vector<long long>, 3>& blocks) {
-        long long all = 1;
-        for (const std::vector<long long>& along : blocks) all *= static_cast<long long>(along.size());
-        return all;
+        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
     }
     /// The first blocks, the middle ones and the last ones along all axes.
     void run_across(const std::array<std::vector<long long>, 3>& blocks) {
@@ -107,8 +104,7 @@ private:
 
     void run_block(const std::array<long long, 3>& block) {
         block_ = block;
-        words_.begin_block();
-        private_.begin_block();
+        words_.begin_block(), private_.begin_block();
         for (auto& [name, held] : registers_)
             held.written.assign(static_cast<std::size_t>(thread_count(kernel_.block)), nullptr);
         body_();

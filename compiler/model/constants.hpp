@@ -148,6 +148,6 @@ constexpr double cpu_cache_bytes_per_clock = 32;
 /// others, of which 128, 64 or fewer bytes beside each other are one block's, with numbers near each other or far apart
 /// (lines of 512 along y and z of 272 × 512 × 512 on an H100: 0.390, 0.408, 0.465 and 0.430, 0.500, 0.588 ms).
 constexpr double fft_rows_efficiency = 0.95, fft_wide_rows_efficiency = 0.87, fft_far_bytes = 1 << 18;
-constexpr std::array<double, 3> fft_near_efficiency{0.96, 0.92, 0.81}, fft_far_efficiency{0.87, 0.76, 0.64};
+constexpr std::array<double, 3> fft_near_efficiency{0.96, 0.86, 0.78}, fft_far_efficiency{0.87, 0.76, 0.64};
 
 }  // namespace kasc::model

@@ -22,6 +22,7 @@
 #include "support/field_arithmetic.hpp"
 #include "support/ir_memory.hpp"
 #include "support/random_number.hpp"
+#include "support/real_functions.hpp"
 #include "support/stand_in_function.hpp"
 
 namespace kasc::test {
@@ -229,11 +230,7 @@ private:
             };
         }
         if (n.function.starts_with(kernel::turn_of_unity)) {
-            return [this, a, f = n.function] {
-                const std::int64_t m = a[0]().i, of = a[1]().i;
-                if (m < 0 || m >= of) fault("turns by more than once");
-                return part_of_turn(f, m, of);
-            };
+            return [a, f = n.function] { return part_of_turn(f, a[0]().i, a[1]().i); };
         }
         if (n.function == "kasc_random" || n.function == "kasc_randomf") {
             const bool dual = n.function == "kasc_random";
@@ -251,25 +248,8 @@ private:
     template <class Real>
     Value real_function(const std::string& name, const std::vector<Value>& a, const std::string& ending,
                         Scalar::Kind kind) {
-        static const std::map<std::string, Real (*)(Real)> one{
-            {"exp", [](Real x) { return std::exp(x); }},     {"exp2", [](Real x) { return std::exp2(x); }},
-            {"log", [](Real x) { return std::log(x); }},     {"sqrt", [](Real x) { return std::sqrt(x); }},
-            {"sin", [](Real x) { return std::sin(x); }},     {"cos", [](Real x) { return std::cos(x); }},
-            {"tan", [](Real x) { return std::tan(x); }},     {"tanh", [](Real x) { return std::tanh(x); }},
-            {"fabs", [](Real x) { return std::fabs(x); }},   {"floor", [](Real x) { return std::floor(x); }},
-            {"ceil", [](Real x) { return std::ceil(x); }},   {"round", [](Real x) { return std::round(x); }},
-            {"asin", [](Real x) { return std::asin(x); }},   {"acos", [](Real x) { return std::acos(x); }},
-            {"atan", [](Real x) { return std::atan(x); }},   {"sinh", [](Real x) { return std::sinh(x); }},
-            {"cosh", [](Real x) { return std::cosh(x); }},   {"expm1", [](Real x) { return std::expm1(x); }},
-            {"log2", [](Real x) { return std::log2(x); }},   {"log10", [](Real x) { return std::log10(x); }},
-            {"log1p", [](Real x) { return std::log1p(x); }}, {"cbrt", [](Real x) { return std::cbrt(x); }},
-            {"erf", [](Real x) { return std::erf(x); }},     {"erfc", [](Real x) { return std::erfc(x); }}};
-        static const std::map<std::string, Real (*)(Real, Real)> two{{"pow", [](Real x, Real y) { return std::pow(x, y); }},
-                                                                     {"atan2", [](Real x, Real y) { return std::atan2(x, y); }},
-                                                                     {"hypot", [](Real x, Real y) { return std::hypot(x, y); }},
-                                                                     {"fmod", [](Real x, Real y) { return std::fmod(x, y); }},
-                                                                     {"fmin", [](Real x, Real y) { return std::fmin(x, y); }},
-                                                                     {"fmax", [](Real x, Real y) { return std::fmax(x, y); }}};
+        const auto& one = functions_of_one<Real>();
+        const auto& two = functions_of_two<Real>();
         const auto real = [this, name, a, kind](std::size_t k) {
             const Scalar s = a[k]();
             if (s.kind != kind) fault(fmt::format("{} of another kind of number", name));
@@ -386,13 +366,11 @@ private:
                 from = compile(s.from_index)] { memory_.store(into, to().i, memory_.load(array, from().i)); };
     }
     Action action(const kernel::Butterfly& s) {
-        std::array<Value, 2> turn{};
-        if (s.turn) {
-            const std::string& name = std::get<kernel::Name>(s.turn->node).name;
-            turn = {compile(kernel::name(name + ".x")), compile(kernel::name(name + ".y"))};
-        }
+        std::vector<Value> turn;
+        for (const char* part : {".x", ".y"})
+            if (s.turn) turn.push_back(compile(kernel::name(kernel::text_of(s.turn) + part)));
         return [this, s, turn, array = memory_.number(s.registers)] {
-            const std::complex<double> step = s.turn ? std::complex<double>(turn[0]().f, turn[1]().f) : 1.0;
+            const std::complex<double> step(turn.empty() ? 1 : turn[0]().f, turn.empty() ? 0 : turn[1]().f);
             work_.reals += few_numbers(memory_, array, s, step);
         };
     }

@@ -21,6 +21,9 @@ constexpr double shared_instructions = 1.5, memory_instructions = 3;
 /// Of a thread and stage: its place, its turn.
 constexpr double stage_instructions = 60;
 
+/// Of a warp by itself from one instruction to the next, of which several do not wait for each other.
+constexpr double clocks_of_a_warp = 1.5;
+
 class FftDemand {
 public:
     FftDemand(const FftSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
@@ -42,7 +45,8 @@ public:
         count_bytes();
         count_computing();
         demand_.barriers = block::barriers_met(*schedule_.block);
-        demand_.block_latency_ns = (1 + loading_) * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        demand_.block_latency_ns = (1 + loading_) * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns +
+                                   of_thread_ * clocks_of_a_warp / device_.clock_ghz;
         return demand_;
     }
 
@@ -54,7 +58,8 @@ private:
     const Device& device_;
     const Problem& problem_;
     Demand demand_;
-    int loading_ = 0;  ///< steps that wait for memory
+    int loading_ = 0;       ///< steps that wait for memory
+    double of_thread_ = 0;  ///< instructions
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     [[nodiscard]] double bytes_of(ValueId value) const {
@@ -121,6 +126,7 @@ private:
             of_thread += numbers * pairs * of_number;
         }
         demand_.instructions = demand_.blocks * schedule_.threads() * of_thread;
+        of_thread_ = of_thread;
     }
 };
 

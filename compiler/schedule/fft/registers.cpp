@@ -9,12 +9,11 @@ namespace {
 
 /// Beside the numbers of its lines: addresses, turns, what is under way.
 constexpr int registers_beside = 26;
-/// What is computed between transforms takes so many times what its numbers do: of kernels of k-Wave ptxas (13.0)
-/// spills at most some words then, and left alone holds loads of what comes later, in up to twice as many.
-constexpr double beside_cells = 1.3;
-constexpr int warps_of_part = 16, parts_of_multiprocessor = 4, registers_of_part = 16384;
-/// An H100's.
-constexpr int shared_bytes_of_multiprocessor = 227 * 1024;
+/// Where cells are computed between transforms ptxas (13.0) holds what comes later, too.
+constexpr double beside_cells = 1.8;
+/// Kernels of k-Wave in 128 registers spill some words at most, and few more threads make none of them faster: with 80,
+/// lines along x take 1.0 to 1.1 times as long (512³, an H100).
+constexpr int threads_of_multiprocessor = 512, registers_of_multiprocessor = 65536;
 
 /// Lines of numbers that a thread has at a time, at most: from where they are made to where they are read last.
 int lines_alive(const FftWork& work) {
@@ -47,9 +46,6 @@ int lines_alive(const FftWork& work) {
     return most;
 }
 
-/// Registers of a thread where so many warps share a part of a multiprocessor.
-int registers_by(int warps) { return std::min(255, registers_of_part / warps / warp_threads / 8 * 8); }
-
 }  // namespace
 
 int registers_of(const FftSchedule& schedule) {
@@ -59,15 +55,9 @@ int registers_of(const FftSchedule& schedule) {
     const int numbers = 2 * schedule.factors().numbers() * (work.is_dual() ? 2 : 1) * lines_alive(work);
     const auto needed = static_cast<int>((registers_beside + numbers) * (cells ? beside_cells : 1));
     const int threads = std::max(warp_threads, schedule.threads());
-    return std::min({needed, 255, parts_of_multiprocessor * registers_of_part / threads / 8 * 8});
+    return std::min({needed, 255, registers_of_multiprocessor / (least_blocks(schedule) * threads) / 8 * 8});
 }
 
-int least_blocks(const FftSchedule& schedule) {
-    int warps = warps_of_part;
-    while (warps > 1 && registers_by(warps) < registers_of(schedule)) --warps;
-    const int of_block = (schedule.threads() + warp_threads - 1) / warp_threads;
-    const int by_shared = shared_bytes_of_multiprocessor / std::max(1, block::shared_bytes(*schedule.block));
-    return std::clamp(parts_of_multiprocessor * warps / of_block, 1, std::max(1, std::min(by_shared, 32)));
-}
+int least_blocks(const FftSchedule& schedule) { return std::max(1, threads_of_multiprocessor / schedule.threads()); }
 
 }  // namespace kasc
