@@ -1,6 +1,7 @@
 """Times a step of examples/kwave/kwave.kas on a GPU beside the same step in PyTorch and JAX and the bare transforms.
 
     python3 waves.py --kasc ../../bundle/bin/kasc --out results --date YYYY-MM-DD [--sizes 256 512] [--before OTHER_KASC]
+    python3 waves.py --kasc ../../bundle/bin/kasc … --before ../../bundle/bin/kasc --before-options=--no-rewrite=passes
 
 Media vary from cell to cell, smooth and random; the initial pressure too. First each program's final pressure is
 compared with a solver in double precision (64³, 60 steps, and at the measured size, 20 steps); then the mean of steps
@@ -129,10 +130,11 @@ def step(xp, c, state, nonlinear, absorbing):
 
 def ours(job, kasc, folder):
     physics, n, which = job
+    command, *more = kasc
     folder = f"{folder}/{which}_{n}_{len(physics)}"
     options = dict(PHYSICS[physics], Nz=n, p0_source_flag=1, record_p=0, record_p_final=1, x=n, y=n, z=n)
     sets = [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
-    compile_program(kasc, PROGRAM, folder, *sets)
+    compile_program(command, PROGRAM, folder, *sets, *more)
     return Emitted(folder, libraries=["cufft"])
 
 
@@ -233,8 +235,12 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="*", default=[256, 512])
     parser.add_argument("--peers", type=int, default=1)
     parser.add_argument("--before", help="another kasc to compare with")
+    parser.add_argument(
+        "--before-options", default="", help="its options of kasc compile: cuFFT's transforms by --no-rewrite=passes"
+    )
     options = parser.parse_args()
-    commands = {"kasc": options.kasc, **({"before": options.before} if options.before else {})}
+    before = {"before": [options.before, *options.before_options.split()]} if options.before else {}
+    commands = {"kasc": [options.kasc], **before}
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
     results = {"device": torch.cuda.get_device_name(0), "date": options.date, "torch": torch.__version__, "cases": []}

@@ -140,8 +140,15 @@ Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest&
     const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<emit::EmittedCode>(faults);
-    emit::EmitRequest emission{
-        c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), c.rewriting_tolerance};
+    // Kernels that transform lines round otherwise than libraries do.
+    const double of_lines = lengths_of(plan).empty() ? 0 : rounding_tolerance(Rewriting{c.program, {}, true, true});
+    emit::EmitRequest emission{c.program,
+                               c.library,
+                               plan,
+                               target,
+                               nullptr,
+                               (request.data_folder / "support").string(),
+                               std::max(c.rewriting_tolerance, of_lines)};
     if (c.program.kind == ProgramKind::stream) return emit::emit_code(emission);
     const Program written = order_lists(c.program_as_written()).program;
     const auto reference = unfused_plan(c, written, request);

@@ -18,7 +18,7 @@ struct Problem {
     std::vector<long long> extents;  ///< by axis
     std::vector<double> parameters;  ///< by parameter; NaN: has no value before the program runs
     /// By axis: the length is given, or is a number of the program's text, and a plan may be for this one alone.
-    std::vector<bool> given;
+    std::vector<bool> given{};
 
     [[nodiscard]] bool is_given(AxisId axis) const { return axis.index < given.size() && given[axis.index]; }
 };

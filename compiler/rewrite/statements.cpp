@@ -57,8 +57,12 @@ std::set<std::size_t> operands_of_positions(const FieldStatement& statement) {
 
 std::string statement_text(const Program& program, const Statement& statement) {
     if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
-        return fmt::format("{} = {}({})", program.variables[transform->target].name, name_of(transform->direction),
-                           program.variables[transform->source].name);
+        const std::vector<AxisId>& all = field_shape(program, transform->target).axes;
+        std::string axes;
+        if (transform->axes.size() < all.size())
+            for (const std::size_t k : transform->axes) axes += ", " + program.axes[all[k]].name;
+        return fmt::format("{} = {}({}{})", program.variables[transform->target].name, name_of(transform->direction),
+                           program.variables[transform->source].name, axes);
     }
     const auto& field = std::get<FieldStatement>(statement);
     const std::vector<std::string> operands = operand_texts(field, program);

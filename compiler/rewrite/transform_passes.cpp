@@ -91,7 +91,8 @@ private:
         if (product_of != nullptr) {
             for (const Factor& factor : factors(product_of->value))
                 before[first_pass(factor, *product_of, t, axes)].push_back(factor);
-            if (before.front().empty()) product_of = nullptr;
+            const bool moves = std::any_of(before.begin() + 1, before.end(), [](const auto& f) { return !f.empty(); });
+            if (before.front().empty() || !moves) product_of = nullptr;
         }
         VariableId source = t.source;
         for (std::size_t k = 0; k < axes.size(); ++k) {

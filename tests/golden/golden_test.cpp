@@ -102,6 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Emitted{"fold_all", "", {"fold_all_kernels.cuh"}},
                     Emitted{"fold_rows", "highest_parts: grid 32x8; highest: grid 8x32", {"fold_rows_kernels.cuh"}},
                     Emitted{"lines", "line 32x8x1 chunk 16", {"lines_kernels.cuh"}},
+                    Emitted{"convolution", "fft 4x8", {"convolution_kernels.cuh"}},
                     Emitted{"storing",
                             "u_ifft+u: storing; u_spectrum: grid 32x8 vector 1 rows 1",
                             {"storing_kernels.cuh", "storing.cu"}},

@@ -149,7 +149,7 @@ protected:
     [[nodiscard]] std::vector<Numbers> half_numbers(int turned) const {
         const int radix = schedule_.radix_at(turned), many = factors_.cells / radix;
         int inside = 1;
-        while (inside < radix && 2 * (inside * many + many - 1) <= factors_.cells) ++inside;
+        while (inside < radix && 2 * (inside * many + many - 1) < factors_.cells) ++inside;
         int outside = inside;
         while (outside < radix && 2 * outside * many <= factors_.cells) ++outside;
         using Half = Numbers::Half;

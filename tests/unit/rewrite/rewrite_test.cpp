@@ -232,7 +232,7 @@ TEST_F(Inverse, OfComplexNumbersAndForthAndBackNothingIsAsked) {
     EXPECT_EQ(verdicts(rewritten("c = complex(u, v); d = ifft(complex(0, y) * fft(c, y), y); C = fft(d + d, y); "
                                  "a = real(C); return a;"),
                        Rule::inverse),
-              "+ C = fft(C_spectrum): a sum of d_spectrum, d_spectrum: one transform less\n");
+              "+ C = fft(C_spectrum, y): a sum of d_spectrum, d_spectrum: one transform less\n");
     const Rewriting back = rewritten("P = fft(u); Q = 2 * P - fft(v); a = ifft(Q) + s; return a;");
     EXPECT_EQ(text(back),
               "a_ifft_sum = extent(x) * extent(y) * 2 * u + extent(x) * extent(y) * -v\n"

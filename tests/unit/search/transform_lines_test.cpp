@@ -21,16 +21,16 @@ std::string told(const std::string& text, std::uint32_t first, std::uint32_t sec
 }
 
 TEST(TransformLines, StandAroundTransformsAlongOneAxis) {
-    EXPECT_EQ(told("input a, g; a = fft(a, y); b = unscaled_ifft(g*a, y); return b;", 0, 2),
+    EXPECT_EQ(told("input a, g; b = fft(a, y); a = unscaled_ifft(g*b, y); return a;", 0, 2),
               "yes: both are of lines along y");
-    EXPECT_EQ(told("input a, g; a = fft(a, y); b = g*a; return b;", 0, 1),
-              "yes: b is computed at the cells of lines along y");
-    EXPECT_EQ(told("input a; a = fft(a, y); b = fft(a, z); return b;", 0, 1),
+    EXPECT_EQ(told("input a, g; b = fft(a, y); a = g*b; return a;", 0, 1),
+              "yes: a is computed at the cells of lines along y");
+    EXPECT_EQ(told("input a; b = fft(a, y); a = fft(b, z); return a;", 0, 1),
               "no: the two transforms are of lines along different axes");
-    EXPECT_EQ(told("input a; a = fft(a, y); b = a[x + 1]; return b;", 0, 1),
+    EXPECT_EQ(told("complex d[x,y,z] boundary mirror; input a; d = fft(a, y); b = d[x + 1]; return b;", 0, 1),
               "no: b reads other cells, which lines of their own have");
-    EXPECT_EQ(told("input a; float s; a = fft(a, y); s = sum(real(a)); return s;", 0, 1),
-              "no: " + std::string("s_parts is folded: transforms and folds share no kernel"));
+    const std::string folded = told("input a; float s; b = fft(a, y); s = sum(real(b)); return s;", 0, 1);
+    EXPECT_NE(folded.find("transforms and folds share no kernel"), std::string::npos) << folded;
 }
 
 TEST(TransformLines, HaveCellsOnOneSideAndWaveNumbersOnTheOther) {
@@ -53,7 +53,7 @@ TEST(TransformLines, SidesMeetWithATransformBetweenAlone) {
 }
 
 TEST(TransformLines, AreFusedWhereKernelsMayTransformThem) {
-    const FieldCase c("complex a[x, y]; float g[y]; input a, g; a = unscaled_ifft(g*fft(a, y), y); return a;");
+    const FieldCase c("complex a[x, y], b[x, y]; float g[y]; input a, g; b = unscaled_ifft(g*fft(a, y), y); return b;");
     SearchBounds bounds;
     EXPECT_EQ(enumerate_fusions(c.program, c.graph, bounds).fusions.size(), 3U);
     bounds.transform_lines = true;
