@@ -29,7 +29,7 @@ TEST(TransformLines, StandAroundTransformsAlongOneAxis) {
               "no: the two transforms are of lines along different axes");
     EXPECT_EQ(told("complex d[x,y,z] boundary mirror; input a; d = fft(a, y); b = d[x + 1]; return b;", 0, 1),
               "no: b reads other cells, which lines of their own have");
-    const std::string folded = told("float s; input a; b = fft(a, y); s = sum(real(b)); return s;", 0, 1);
+    const std::string folded = told("float s[]; input a; b = fft(a, y); s = sum(real(b)); return s;", 0, 1);
     EXPECT_NE(folded.find("transforms and folds share no kernel"), std::string::npos) << folded;
 }
 
