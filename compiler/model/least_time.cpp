@@ -4,8 +4,8 @@
 // What a call on fields reads and stores is counted as if it were alone: in a kernel with others over more axes it
 // touches as much or more. Its operations are counted where all kernels have the same axes: a call is evaluated at each
 // cell at least once; where a field is needed at one slice alone, a kernel over fewer axes computes no more. A
-// transform's result is never stored where calls behind it take it as it is stored; a transform of lines reads and stores like
-// a call on fields.
+// transform's result is never stored where calls behind it take it as it is stored; a transform of lines reads and
+// stores like a call on fields.
 //
 // Threads wait at slow paths, of quotients and roots, as often as cells are computed at least, and this is another part
 // of a kernel's time than its arithmetic. Both are sums over its calls. Of sums a and s,
