@@ -100,8 +100,7 @@ protected:
 
     // --- numbers of a thread ---
 
-    /// Numbers that the loop goes through: of each butterfly those from `from` to `to`, which stand `apart` numbers
-    /// from each other.
+    /// Numbers that the loop goes through: of each butterfly those from `from` to `to`.
     struct Numbers {
         int from = 0, to = 0;
         /// Of a spectrum: up to half the length; some of them; none.
@@ -109,7 +108,7 @@ protected:
         bool first = false;  ///< number 0 is among them
     };
     /// The thread's k-th butterfly.
-    ExprRef butterfly(int k = 0) { return name(c().once(fmt::format("butterfly {}", k), "b")); }
+    ExprRef butterfly(int k) { return name(c().once(fmt::format("butterfly {}", k), "b")); }
     ExprRef number() { return name(c().once("number", "i")); }
     ExprRef digit() { return name(c().once("digit", "j")); }
     /// Loops over the thread's numbers that went through so many transforms, with `body` for a number in the register

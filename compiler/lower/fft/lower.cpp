@@ -53,7 +53,6 @@ public:
         kernel.value_names = c().value_names();
         kernel.min_blocks = least_blocks(schedule_);
         kernel.requirement = Kernel::Requirement{{work_.lines.along}, factors_.cells, factors_.cells};
-
         return kernel;
     }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
@@ -70,10 +69,8 @@ private:
     }
 
     void count_bytes() {
-        std::set<ValueId> seen;
         double read = 0, stored = 0;
-        for (const ValueId value : schedule_.fusion().inputs)
-            if (seen.insert(value).second) read += bytes_of(value);
+        for (const ValueId value : schedule_.fusion().inputs) read += bytes_of(value);
         for (const ValueId value : schedule_.fusion().outputs) stored += bytes_of(value);
         demand_.global_bytes = read + stored;
         demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
@@ -100,15 +97,14 @@ private:
     void count_computing() {
         const LineFactors& f = schedule_.factors();
         const double numbers = f.numbers(), pairs = work_.together();
-        double of_thread = 0;
         for (const FftStep& step : work_.steps) {
             if (const auto* pass = std::get_if<FftPass>(&step)) {
                 loading_ += pass->loads ? 1 : 0;
                 const double exchanged =
                     2.0 * (f.stages() - 1) * numbers + (pairs > 1 && !pass->backward ? 2 * numbers : 0);
-                of_thread += numbers * std::log2(f.cells) * butterfly_instructions * (work_.is_dual() ? 2 : 1) +
-                             exchanged * shared_instructions + f.stages() * stage_instructions;
-                of_thread += numbers * pairs * memory_instructions * ((pass->loads ? 1 : 0) + (pass->stores ? 1 : 0));
+                of_thread_ += numbers * std::log2(f.cells) * butterfly_instructions * (work_.is_dual() ? 2 : 1) +
+                              exchanged * shared_instructions + f.stages() * stage_instructions;
+                of_thread_ += numbers * pairs * memory_instructions * ((pass->loads ? 1 : 0) + (pass->stores ? 1 : 0));
                 demand_.shared_lines +=
                     demand_.blocks * schedule_.threads() * exchanged * (work_.is_dual() ? 16 : 8) / 128;
                 demand_.flops += 5 * numbers * std::log2(f.cells) * demand_.blocks * schedule_.threads();
@@ -123,10 +119,9 @@ private:
             }
             of_number +=
                 memory_instructions * static_cast<double>(cells.work->loads.size() + cells.work->stores.size());
-            of_thread += numbers * pairs * of_number;
+            of_thread_ += numbers * pairs * of_number;
         }
-        demand_.instructions = demand_.blocks * schedule_.threads() * of_thread;
-        of_thread_ = of_thread;
+        demand_.instructions = demand_.blocks * schedule_.threads() * of_thread_;
     }
 };
 
