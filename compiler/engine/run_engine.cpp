@@ -83,6 +83,7 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     }
     build.cache = std::move(wanted.cache);
     build.watch = std::move(wanted.watch);
+    build.purpose = wanted.purpose;
     times.enter(runtime::Phase::build);
     engine.build_.emplace(runtime::Build::start(std::move(build)));
     return success(std::move(engine), std::move(code.diagnostics));

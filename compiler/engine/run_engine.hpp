@@ -26,8 +26,9 @@ struct EngineRequest {
     std::filesystem::path keep;     ///< where the emitted files stay; empty: nowhere
     bool with_reference = false;    ///< the unfused program as well
     runtime::BuildCache cache{};
-    std::size_t plan = 0;           ///< of the compilation's
-    runtime::ProcessWatch watch{};  ///< of its compiler: limit and stop
+    std::size_t plan = 0;                                              ///< of the compilation's
+    runtime::ProcessWatch watch{};                                     ///< of its compiler: limit and stop
+    runtime::BuildPurpose purpose = runtime::BuildPurpose::long_runs;  ///< of a library
 };
 
 class RunEngine {

@@ -13,8 +13,9 @@
 
 namespace kasc::runtime {
 
-/// What the code is for: to be run for long, or once, when the time to build it counts.
-enum class BuildPurpose { long_runs, one_look };
+/// What the code is for: to be run for long; to be run soon, where libraries do most of the work and the time to build
+/// it counts; or once, when that alone counts.
+enum class BuildPurpose { long_runs, soon, one_look };
 
 struct BuildRequest {
     BuildTarget target = BuildTarget::cpu;

@@ -161,6 +161,7 @@ int kwave_command(const KwaveOptions& options) {
     KwaveRecord record;
     if (!run.restart.empty()) record.seconds_before = told_seconds(options.output);
     front.quiet = options.verbose == 0;
+    front.purpose = runtime::BuildPurpose::soon;  // transforms take most of a step, and scripts have short runs
     if (!input->boxes.empty())
         front.inputs.push_back(
             {"sensor_mask_index", {sensor.size()}, {runtime::WordType::int32, sensor.data(), sensor.size()}});

@@ -253,6 +253,7 @@ private:
     }
     void begin_build(const CompileRequest& request) {
         EngineRequest wanted{folder_->path(), options_.keep, options_.check, {}};
+        wanted.purpose = front_.purpose;
         if (!options_.no_cache) take(runtime::users_cache(), wanted.cache);
         auto engine = RunEngine::start(*compilation_, request, machine_, std::move(wanted), times_);
         said_of_build_ = std::move(engine.diagnostics);

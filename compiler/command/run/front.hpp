@@ -10,6 +10,7 @@
 #include "command/options.hpp"
 #include "command/run/data.hpp"
 #include "foundation/flag_words.hpp"
+#include "runtime/building/build.hpp"
 #include "runtime/progress/phase_times.hpp"
 #include "runtime/progress/report.hpp"
 #include "runtime/runs/long_run.hpp"
@@ -39,6 +40,7 @@ struct RunFront {
     std::optional<runtime::ReportForm> report{};  ///< progress as lines on standard output, in place of the display
     runtime::PhaseTimes times{};                  ///< of the command until the run begins
     bool quiet = false;                           ///< the report of the compilation is left out
+    runtime::BuildPurpose purpose = runtime::BuildPurpose::long_runs;  ///< of code for a CPU
 };
 
 /// The status that the command ends with.

@@ -236,6 +236,7 @@ TEST_F(CachedBuildTest, WhatDecidesTheBytesIsPartOfTheKey) {
     header_ += "// changed\n";
     EXPECT_EQ(calls(), 1U) << "an included file";
     EXPECT_EQ(calls("source", [](BuildRequest& r) { r.purpose = BuildPurpose::one_look; }), 1U);
+    EXPECT_EQ(calls("source", [](BuildRequest& r) { r.purpose = BuildPurpose::soon; }), 1U);
     EXPECT_EQ(calls("source", [](BuildRequest& r) { r.link_names = {"m"}; }), 1U);
     {
         const Environment path("CPATH", "/usr/include");
