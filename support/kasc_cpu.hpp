@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include <chrono>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -240,10 +239,8 @@ public:
                                     sizeof(T) * static_cast<std::size_t>(words));
     }
     void synchronise() {}
-    void begin_timing() { began_ = std::chrono::steady_clock::now(); }
-    double end_timing() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    }
+    void begin_timing() { began_ = kasc_seconds(); }
+    double end_timing() const { return kasc_seconds() - began_; }
 
 private:
     static constexpr long long page = 1 << 20;  // bytes that are copied at a time: enough that a loop's turn is nothing
@@ -265,7 +262,7 @@ private:
     };
     int status_ = 0;
     std::vector<taken> taken_;
-    std::chrono::steady_clock::time_point began_;
+    double began_ = 0;
 };
 
 inline void kasc_copy_few(kasc_memory&, std::initializer_list<kasc_few> copies) {

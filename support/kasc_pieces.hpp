@@ -2,6 +2,9 @@
 // windows on series that do not lie in memory whole.
 #pragma once
 
+#include <initializer_list>
+#include <vector>
+
 namespace {
 
 // An array that an iteration needs as those before it left it.
@@ -9,8 +12,15 @@ struct kasc_live_array {
     const char* name;
     int type;  // of a word, as the header numbers them
     kasc_memory::handle array;
-    long long words, word_bytes;
+    long long words, word_bytes;  // words: negative where the array is a window, which is no state
 };
+inline std::vector<kasc_live_array> kasc_live(std::initializer_list<kasc_live_array> all) {
+    std::vector<kasc_live_array> arrays;
+    for (const kasc_live_array& a : all) {
+        if (a.words >= 0) arrays.push_back(a);
+    }
+    return arrays;
+}
 
 // A series that does not lie in memory whole.
 struct kasc_rows {

@@ -33,14 +33,17 @@ void RunPrinter::state() {
     for (std::size_t k = 0; k < loops_.size(); ++k) {
         if (loops_[k].step->state.empty()) continue;
         out_.open("if (part == {})", 2 * k + 1);
-        out_.line("std::vector<kasc_live_array> arrays;");
+        out_.line("return kasc_live({{");
         for (const StateArray& a : loops_[k].step->state) {
             const VariableId variable = c_.plan.slots[a.slot].variable;
             const CellType type = cell_type_of(c_.program, variable);
-            out_.line("{}arrays.push_back({{\"{}\", {}, {}, {}, sizeof({})}});", where_whole(series_at(a.slot)), a.name,
-                      static_cast<int>(type), c_.slot(a.slot), c_.words(variable), word(variable));
+            const SeriesSlot* series = series_at(a.slot);
+            const std::string words = c_.words(variable);
+            out_.line("    {{\"{}\", {}, {}, {}, sizeof({})}},", a.name, static_cast<int>(type), c_.slot(a.slot),
+                      series == nullptr ? words : fmt::format("args.{} == 0 ? {} : -1", series->names->rows, words),
+                      word(variable));
         }
-        out_.line("return arrays;");
+        out_.line("}});");
         out_.close();
     }
     out_.line("return {{}};");

@@ -287,10 +287,10 @@ int steps_run::seek(long long iteration) {
 // What an iteration needs of those before it.
 std::vector<kasc_live_array> steps_run::state() const {
     if (part == 1) {
-        std::vector<kasc_live_array> arrays;
-        arrays.push_back({"T.1", 0, T, args.nx * args.ny, sizeof(float)});
-        if (args.movie_rows == 0) arrays.push_back({"movie", 0, movie, args.nx * args.ny * args.nt, sizeof(float)});
-        return arrays;
+        return kasc_live({
+            {"T.1", 0, T, args.nx * args.ny, sizeof(float)},
+            {"movie", 0, movie, args.movie_rows == 0 ? args.nx * args.ny * args.nt : -1, sizeof(float)},
+        });
     }
     return {};
 }
