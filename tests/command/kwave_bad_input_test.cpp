@@ -105,9 +105,9 @@ TEST_F(KWaveBadInput, ArraysThatAreMissingOrOfAnotherShape) {
     expect_refused({"error[K0746]", "'p_time' has 40 cells, 0 to 39"});
     // k-Wave-python 0.6.0 writes 1 for any number of samples.
     KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_flag", {1});
-    expect_refused({"error[K0741]: the requirement 'extent(p_time) == p_source_flag' is not met", "k-Wave-python"});
+    expect_refused({"error[K0741]: the requirement 'extent(p_time) == p_samples' is not met", "k-Wave-python"});
     KwaveEdit(copy("2d_u_dirichlet_one")).set("uy_source_flag", {1});
-    expect_refused({"error[K0741]: the requirement 'extent(uy_time) == uy_source_flag' is not met"});
+    expect_refused({"error[K0741]: the requirement 'extent(uy_time) == uy_samples' is not met"});
     KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_many", {1});
     expect_refused({"error[K0741]", "extent(p_signal)"});
     KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_mode", {3});

@@ -107,7 +107,7 @@ def main():
                 kspaceFirstOrder(*transmission(), backend="cpp", quiet=True, pml_inside=True, pml_size=6)
                 sys.exit("a source whose flag is not its number of samples was computed with")
             except subprocess.CalledProcessError as refused:
-                assert "extent(p_time) == p_source_flag" in refused.stderr, refused.stderr
+                assert "extent(p_time) == p_samples" in refused.stderr, refused.stderr
     for name, value in worst.items():
         print(f"{name}: {value:.1e} of the largest pressure")
     sys.exit(0 if all(value < BOUND for value in worst.values()) else 1)
