@@ -2,7 +2,7 @@
 
     python3 benchmarks/model/stencil_families.py --seed 1 --each 2 --out programs
 
-writes PROGRAM.kas for each draw and programs.json: name, family, group (`fit`: constants of the model may be fitted on it; `judge`: the
+writes PROGRAM.kas for each draw, programs.txt, a list for kasc batch, and programs.json: name, family, group (`fit`: constants of the model may be fitted on it; `judge`: the
 model never sees it before it is judged) and the extents to plan for. A family belongs to one group with all its draws, so that what is
 judged differs from what was fitted by more than numbers. The same seed gives the same programs.
 
@@ -19,8 +19,9 @@ AXES = "xyz"
 class Draw:
     """What the draws of all families share: a generator of numbers, and the text of what they decide."""
 
-    def __init__(self, seed, group, name):
+    def __init__(self, seed, group, name, scale=1.0):
         self.random = random.Random(f"{seed} {group} {name}")
+        self.scale = scale
         self.type = "double" if self.random.random() < 0.2 else "float"
         self.extents = {}
 
@@ -41,7 +42,7 @@ class Draw:
 
     def size(self, axes, arrays, narrow=False):
         """Extents of `axes` axes for so many arrays, of 160 to 430 MB together."""
-        words = self.random.uniform(0.6, 1.6) * 2**26 / max(arrays, 2) / (2 if self.type == "double" else 1)
+        words = self.scale * self.random.uniform(0.6, 1.6) * 2**26 / max(arrays, 2) / (2 if self.type == "double" else 1)
         if axes == 1:
             x = int(words)
             self.extents = {"x": x - x % 4 + self.random.choice([0, 0, 0, 1, 2])}
@@ -641,7 +642,7 @@ JUDGE = [
 RANDOM = 3  # of those that are of no family, beside one draw of each
 
 
-def programs(seed, each):
+def programs(seed, each, scale=1.0):
     """The first draw of every family, then the second of each, and so on."""
     counted = {}
     for k in range(each):
@@ -651,7 +652,7 @@ def programs(seed, each):
                 if family is drawn:
                     counted[group] = counted.get(group, 0) + 1
                     name = f"drawn_{group}{counted[group] - 1}"
-                draw = Draw(seed, group, name)
+                draw = Draw(seed, group, name, scale)
                 text = family(draw)
                 yield {"name": name, "family": family.__name__, "group": group, "type": draw.type, "extents": draw.extents}, text
 
@@ -661,14 +662,17 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=2, help="draws a family")
     parser.add_argument("--out", required=True)
+    parser.add_argument("--scale", type=float, default=1, help="of the arrays: 1 is 160 to 430 MB")
     arguments = parser.parse_args()
     out = Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     found = []
-    for about, text in programs(arguments.seed, arguments.each):
+    for about, text in programs(arguments.seed, arguments.each, arguments.scale):
         (out / f"{about['name']}.kas").write_text(text)
         found.append(about)
     (out / "programs.json").write_text(json.dumps(found, indent=1) + "\n")
+    sizes = {p["name"]: " ".join(f"--set {x}={n}" for x, n in p["extents"].items()) for p in found}
+    (out / "programs.txt").write_text("".join(f"{p['name']}.kas {sizes[p['name']]}\n" for p in found))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ emit::Target target_of(const std::string& name) {
 }
 
 int write_plans(const CompileOptions& options, const CompileRequest& request, const Compilation& c, Diagnostics said,
-                const std::string& note) {
+                const std::string& note, const PassWatch& passes) {
     std::vector<emit::EmittedFile> all;
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
         const auto code = emit_plan(c, request, i, target_of(options.target));
@@ -35,6 +35,7 @@ int write_plans(const CompileOptions& options, const CompileRequest& request, co
     if (status != good) return status;
     tell(fmt::format("{}{}", short_report(c, 0), note));
     if (options.top > 1) tell(plan_table(c));
+    if (options.timing) tell(pass_text(passes.times()));
     return good;
 }
 
@@ -66,6 +67,7 @@ int compile_command(const CompileOptions& options) {
         d.help = "write -o DIR, or print a stage with --emit";
         return report({d}, options.common.diagnostics);
     }
+    const PassWatch passes;
     auto request = make_request(options.common, options.target == "cpu" ? "cpu" : "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
     if (options.emit == "ast") {
@@ -80,7 +82,8 @@ int compile_command(const CompileOptions& options) {
     const auto planned = plan(options, *request);
     if (!planned) return report(planned.diagnostics, options.common.diagnostics);
     const Compilation& compilation = planned->compilation;
-    if (options.emit.empty()) return write_plans(options, *request, compilation, planned.diagnostics, planned->note);
+    if (options.emit.empty())
+        return write_plans(options, *request, compilation, planned.diagnostics, planned->note, passes);
     const auto text = dump ? success(space_json(compilation))
                            : stage_text(options.emit, compilation, *request, target_of(options.target));
     Diagnostics said = planned.diagnostics;

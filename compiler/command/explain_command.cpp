@@ -43,6 +43,7 @@ Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::m
 }  // namespace
 
 int explain_command(const ExplainOptions& options) {
+    const PassWatch watch;
     auto request = make_request(options.common, "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
     if (const Diagnostics faults = page_faults(options); !faults.empty())
@@ -78,7 +79,13 @@ int explain_command(const ExplainOptions& options) {
         return status;
     }
     const int status = report(said, options.common.diagnostics);
-    tell(options.format == "json" ? explain_json(*compilation, step) : explain_text(*compilation, step));
+    const std::vector<PassTime> passes = options.timing ? watch.times() : std::vector<PassTime>{};
+    if (options.format == "json") {
+        tell(explain_json(*compilation, step, passes));
+        return status;
+    }
+    tell(explain_text(*compilation, step));
+    if (options.timing) tell(pass_text(passes));
     return status;
 }
 

@@ -109,6 +109,7 @@ void add_compile(CLI::App& app, CompileOptions& o) {
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str()
         ->needs(emit);
+    add_pass_times(*sub, o.timing)->excludes(emit);
     sub->footer(
         "Example:\n  kasc compile examples/big_fusion.kas -o out\n  kasc compile examples/heat3d.kas --emit plan --set "
         "x=512\n  kasc compile examples/heat2d.kas --plan \"column 128x1 vector 4 chunk 32\" -o out\n  kasc compile "
@@ -183,6 +184,10 @@ void add_tune(CLI::App& app, TuneOptions& o) {
         ->check(CLI::Range(1, 1000))
         ->type_name("N")
         ->capture_default_str();
+    sub->add_option("--spread", o.spread,
+                    "measure N of these alone, evenly through their order: the first, and worse ones")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
     sub->add_option("--db", o.database, "the tuning database; default: the user's own")->type_name("FILE");
     sub->add_option("--in", o.input, "HDF5 file with a dataset for each input; default: random data")
         ->type_name("FILE.h5");
@@ -247,6 +252,7 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
     sub->add_option("--db", o.database, "what kasc tune measured, for the page; default: the user's own database")
         ->needs(page)
         ->type_name("FILE");
+    add_pass_times(*sub, o.timing)->excludes(page);
     sub->footer(
         "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, "
         "where\n"
@@ -295,6 +301,29 @@ void add_cache(CLI::App& app, CacheOptions& o) {
         "Example:\n  kasc cache\n  kasc cache --size 100M\n  kasc cache --clear");
 }
 
+void add_batch(CLI::App& app, BatchOptions& o) {
+    CLI::App* sub = app.add_subcommand("batch", "One command for many programs, a line of JSON each");
+    sub->add_option("programs", o.programs,
+                    "programs (.kas), and lists: files with a program and its own options a line")
+        ->required()
+        ->type_name("PROGRAM.kas|LIST");
+    sub->add_option("-o,--output", o.output, "where the lines go; what is in it already is not done again")
+        ->type_name("FILE.jsonl");
+    sub->add_option("--jobs", o.jobs,
+                    "processes at a time; times of tune are those of a machine that does nothing else")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    sub->add_option("--limit", o.limit_seconds, "seconds for a program")->check(CLI::Range(1, 86400));
+    add_diagnostics(*sub, o.diagnostics);
+    sub->footer(
+        "The command and its options stand behind --. A line has program, arguments, status, seconds, result, which is "
+        "JSON where\nthe command prints JSON, and diagnostics; a program at fault stops none of the others. After "
+        "Ctrl-C "
+        "the same call goes on.\n"
+        "Example:\n  kasc batch examples/*.kas --jobs 4 -o plans.jsonl -- explain --format json --strategy greedy\n"
+        "  kasc batch programs.txt -o times.jsonl -- tune --top 200 --spread 40 --format json");
+}
+
 int run(int argc, char** argv) {
     CLI::App app{
         "kasc fuses a numerical pipeline, written as a short program of elementary operations, into few CUDA kernels."};
@@ -317,12 +346,20 @@ int run(int argc, char** argv) {
     add_check_lib(app, check_lib);
     CacheOptions cache;
     add_cache(app, cache);
+    BatchOptions batch;
+    add_batch(app, batch);
     ViewOptions view;
     add_view(app, view);
     FormatOptions formatting;
     add_format(app, formatting);
     LspOptions lsp;
     add_lsp(app, lsp);
+    if (argc > 1 && std::string_view(argv[1]) == "batch") {
+        char** const behind =
+            std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });
+        if (behind != argv + argc) batch.command.assign(behind + 1, argv + argc);
+        argc = static_cast<int>(behind - argv);
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -339,6 +376,7 @@ int run(int argc, char** argv) {
     if (app.got_subcommand("tune")) return with(tune.common.diagnostics, tune_command(tune));
     if (app.got_subcommand("check-lib")) return with(check_lib.diagnostics, check_lib_command(check_lib));
     if (app.got_subcommand("cache")) return with(cache.diagnostics, cache_command(cache));
+    if (app.got_subcommand("batch")) return with(batch.diagnostics, batch_command(batch));
     if (app.got_subcommand("view")) return with(view.diagnostics, view_command(view));
     if (app.got_subcommand("format")) return with(formatting.diagnostics, format_command(formatting));
     if (app.got_subcommand("lsp")) return lsp_command(lsp);

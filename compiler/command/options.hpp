@@ -43,7 +43,8 @@ struct CompileOptions {
     std::string format = "text";  ///< of --emit space
     TunedOptions tuned;
     std::string target = "cuda";
-    bool force = false;  ///< replace files of the folder that are not as kasc wrote them
+    bool force = false;   ///< replace files of the folder that are not as kasc wrote them
+    bool timing = false;  ///< say how long the passes took
 };
 
 struct RunOptions {
@@ -70,6 +71,7 @@ struct ExplainOptions {
     std::string format = "text";
     std::string page;      ///< HTML; empty: none
     std::string database;  ///< of what was measured; empty: the user's own
+    bool timing = false;   ///< say how long the passes took
 };
 
 struct TuneOptions {
@@ -77,6 +79,7 @@ struct TuneOptions {
     std::string input;  ///< HDF5; empty: random data
     std::string target = "cuda";
     std::size_t top = 50;
+    std::size_t spread = 0;  ///< so many of them, evenly through their order; 0: all
     std::string database;
     int jobs = 0;  ///< compilers at a time; 0: one a core
     int repeats = 20;
@@ -129,6 +132,16 @@ struct BenchOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+/// One command for many programs.
+struct BatchOptions {
+    std::vector<std::string> programs;  ///< programs (.kas), and lists of them
+    std::vector<std::string> command;   ///< explain, tune … and its options
+    std::string output;                 ///< JSON lines; empty: standard output
+    int jobs = 1;                       ///< processes at a time
+    int limit_seconds = 0;              ///< for one program; 0: none
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
 /// What is kept of what was built.
 struct CacheOptions {
     bool clear = false;
@@ -160,6 +173,7 @@ int tune_command(const TuneOptions& options);
 int check_lib_command(const CheckLibOptions& options);
 int view_command(const ViewOptions& options);
 int cache_command(const CacheOptions& options);
+int batch_command(const BatchOptions& options);
 int format_command(const FormatOptions& options);
 int lsp_command(const LspOptions& options);
 

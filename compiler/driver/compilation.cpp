@@ -7,6 +7,7 @@
 #include "driver/settings.hpp"
 #include "driver/variants.hpp"
 #include "driver/verification.hpp"
+#include "foundation/pass_times.hpp"
 #include "frontend/parse.hpp"
 #include "model/device/measured_table.hpp"
 #include "rewrite/copy_cells.hpp"
@@ -19,6 +20,7 @@ namespace {
 void append(Diagnostics& all, const Diagnostics& more) { all.insert(all.end(), more.begin(), more.end()); }
 
 Outcome<Library> read_libraries(const CompileRequest& request) {
+    const Pass pass("read the library");
     std::vector<std::filesystem::path> folders{request.data_folder / "elementlib"};
     folders.insert(folders.end(), request.libraries.begin(), request.libraries.end());
     return read_library_for(*text_with_imports(request.source), folders);
@@ -26,6 +28,7 @@ Outcome<Library> read_libraries(const CompileRequest& request) {
 
 /// The program as it was written, one statement a kernel, for the CPU.
 Outcome<HostPlan> unfused_plan(const Compilation& c, const Program& program, const CompileRequest& request) {
+    const Pass pass("plan the reference");
     const auto cpu = read_device("cpu", request.data_folder / "devices");
     if (!cpu) return failure<HostPlan>(cpu.diagnostics);
     PlanOptions options;
@@ -65,7 +68,10 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
 
     auto device = read_device(request.device, request.data_folder / "devices");
     append(said, device.diagnostics);
-    auto program = read_program(request.source, *library, request.settings);
+    auto program = [&] {
+        const Pass pass("read the program");
+        return read_program(request.source, *library, request.settings);
+    }();
     append(said, program.diagnostics);
     if (!program || !device) return failure<CheckedProgram>(said);
     if (program->kind == ProgramKind::stream) append(said, attach_measurements(*device.value, request, *library));
@@ -86,6 +92,7 @@ namespace {
 
 /// The program as rules write it anew, without plans.
 Compilation rewritten(const CheckedProgram& checked, const CompileRequest& request) {
+    const Pass pass("rewrite");
     Compilation c{checked, {}, nullptr, {}, 0, {}};
     OrderedLists ordered = order_lists(checked.program);
     Rewriting anew = rewrite(ordered.program, request.no_rewrite);
@@ -110,7 +117,9 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
 }  // namespace
 
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
-    return choose_variant(rewritten(checked, request), request);
+    Compilation anew = rewritten(checked, request);
+    const Pass pass("plan");
+    return choose_variant(std::move(anew), request);
 }
 
 Outcome<Compilation> compile(const CompileRequest& request) {
@@ -137,6 +146,7 @@ Outcome<WalkedPlan> emit_walked(const Compilation& c, const CompileRequest& requ
 
 Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index,
                                      emit::Target target) {
+    const Pass pass("emit");
     const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<emit::EmittedCode>(faults);

@@ -17,34 +17,6 @@ Json step_json(const StepReport& step) {
     return json;
 }
 
-/// What a heuristic may look at, of a schedule.
-Json features_json(const KernelSchedule& schedule) {
-    if (!std::holds_alternative<StreamSchedule>(schedule)) return {{"choice", print(choice_of(schedule))}};
-    const auto& s = std::get<StreamSchedule>(schedule);
-    int registers = 0, in_registers = 0, staged = 0;
-    for (const block::Region& region : s.block.regions) {
-        if (region.where != Residence::registers) continue;
-        ++in_registers;
-        registers += region.words;
-    }
-    for (const block::Step& step : s.block.steps)
-        for (const block::Touch& touch : step.touches) staged += touch.copied_words;
-    const int kept = barriers_met(s.block);
-    return {{"choice", print(Choice(s.choice))},
-            {"threads", s.threads},
-            {"elements", s.elements},
-            {"batch", s.choice.batch},
-            {"shared_words", shared_words(s.block)},
-            {"staged_words", staged},
-            {"values", s.values.size()},
-            {"values_in_registers", in_registers},
-            {"register_words_a_thread", registers},
-            {"steps", s.block.steps.size()},
-            {"loops", s.loops.size()},
-            {"barriers", kept},
-            {"barriers_elided", static_cast<int>(s.block.barriers.size()) - kept}};
-}
-
 /// What was priced, in its order, and how good the strategy's selection of it was.
 Json progress_json(const std::vector<Progress>& progress) {
     Json all = Json::array();
@@ -60,6 +32,22 @@ Json refusals_json(const Compilation& c, const Graph& graph, const std::vector<R
 }
 
 }  // namespace
+
+Json kernels_json(const Compilation& c, const PlannedGraph& plan) {
+    Json all = Json::array();
+    for (const GraphInPlan& g : graphs_of(c, plan)) {
+        for (const Candidate* candidate : chosen(*g.planned)) {
+            Json numbers = Json::array();
+            for (const NodeId call : fusion_of(candidate->schedule).calls) numbers.push_back(call.index);
+            all.push_back({{"graph", g.name},
+                           {"runs", g.runs},
+                           {"numbers", std::move(numbers)},
+                           {"features", features_json(candidate->schedule)},
+                           {"prediction", prediction_json(candidate->prediction)}});
+        }
+    }
+    return all;
+}
 
 std::string space_json(const Compilation& c) {
     Json root{{"program", c.program.name}, {"device", c.device.name}, {"graphs", Json::array()}};
@@ -154,8 +142,14 @@ Json explanation_json(const Compilation& c, const std::optional<StepReport>& ste
     return root;
 }
 
-std::string explain_json(const Compilation& c, const std::optional<StepReport>& step) {
-    return explanation_json(c, step).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string explain_json(const Compilation& c, const std::optional<StepReport>& step,
+                         const std::vector<PassTime>& passes) {
+    Json root = explanation_json(c, step);
+    for (const PassTime& pass : passes) {
+        root["passes"].push_back(
+            {{"pass", pass.name}, {"depth", pass.depth}, {"seconds", pass.seconds}, {"runs", pass.runs}});
+    }
+    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace kasc

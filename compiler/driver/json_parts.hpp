@@ -13,6 +13,8 @@ namespace kasc {
 using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json prediction_json(const Prediction& prediction);
+/// What a cost model may look at, of any schedule: docs/plans.md has the names.
+[[nodiscard]] Json features_json(const KernelSchedule& schedule);
 [[nodiscard]] Json calls_json(const Compilation& compilation, const Graph& graph, const std::vector<NodeId>& calls);
 [[nodiscard]] Json values_json(const Compilation& compilation, const Graph& graph, const std::vector<ValueId>& values);
 /// A chosen kernel: its calls, its prediction, its choice, and what is known of how its blocks work. `graph`: expanded.

@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::size_t most_groups = 12, most_examples = 3;
 
-void collect(const Compilation& c, const PlannedGraph& planned, const std::string& name,
+void collect(const Compilation& c, const PlannedGraph& planned, const std::string& name, double runs,
              std::vector<GraphInPlan>& all) {
-    all.push_back({name, &planned});
+    all.push_back({name, &planned, runs});
     for (const auto& [node, body] : planned.loops) {
         const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
-        collect(c, *body, path_of_loop(name, c.program, loop.loop), all);
+        collect(c, *body, path_of_loop(name, c.program, loop.loop), runs * planned.iterations.at(node), all);
     }
 }
 
@@ -35,7 +35,7 @@ std::string time_text(double ns) {
 
 std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const PlannedGraph& planned) {
     std::vector<GraphInPlan> all;
-    collect(compilation, planned, "program", all);
+    collect(compilation, planned, "program", 1, all);
     return all;
 }
 

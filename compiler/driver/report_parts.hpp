@@ -14,6 +14,7 @@ namespace kasc {
 struct GraphInPlan {
     std::string name;
     const PlannedGraph* planned = nullptr;
+    double runs = 1;  ///< in a run of the program, estimated
 };
 [[nodiscard]] std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const PlannedGraph& planned);
 

@@ -7,14 +7,27 @@
 namespace kasc {
 
 Json prediction_json(const Prediction& p) {
-    return {{"time_ns", p.time_ns},           {"global_ns", p.global_ns},
-            {"shared_ns", p.shared_ns},       {"arithmetic_ns", p.arithmetic_ns},
-            {"latency_ns", p.latency_ns},     {"dispatch_ns", p.dispatch_ns},
-            {"launch_ns", p.launch_ns},       {"global_bytes", p.global_bytes},
-            {"shared_bytes", p.shared_bytes}, {"flops", p.flops},
-            {"registers", p.registers},       {"shared_bytes_per_block", p.shared_bytes_per_block},
-            {"occupancy", p.occupancy},       {"waves", p.waves},
-            {"barriers", p.barriers},         {"code_bytes", p.code_bytes}};
+    return {{"time_ns", p.time_ns},
+            {"global_ns", p.global_ns},
+            {"shared_ns", p.shared_ns},
+            {"arithmetic_ns", p.arithmetic_ns},
+            {"latency_ns", p.latency_ns},
+            {"dispatch_ns", p.dispatch_ns},
+            {"launch_ns", p.launch_ns},
+            {"blocks", p.blocks},
+            {"threads", p.threads},
+            {"global_bytes", p.global_bytes},
+            {"moved_bytes", p.moved_bytes},
+            {"l2_bytes", p.l2_bytes},
+            {"shared_bytes", p.shared_bytes},
+            {"flops", p.flops},
+            {"instructions", p.instructions},
+            {"registers", p.registers},
+            {"shared_bytes_per_block", p.shared_bytes_per_block},
+            {"occupancy", p.occupancy},
+            {"waves", p.waves},
+            {"barriers", p.barriers},
+            {"code_bytes", p.code_bytes}};
 }
 
 Json calls_json(const Compilation& c, const Graph& graph, const std::vector<NodeId>& calls) {

@@ -8,6 +8,7 @@
 
 #include "driver/inner_gain.hpp"
 #include "driver/plan_text.hpp"
+#include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/number_lists.hpp"
@@ -33,6 +34,7 @@ Riding riding_of(const CompileRequest& request) {
 }
 
 ProgramPlan whole_plan(const CheckedProgram& c, const CompileRequest& request, PlannedGraph planned) {
+    const Pass pass("launches, arrays, kernels");
     ProgramPlan plan{std::move(planned), nullptr, {}, {}};
     HostPlan host = build_host_plan(c.program, c.library, plan, c.program.name, riding_of(request));
     for (const Ride& ride : host.rides) plan.time_ns -= ride.saved_ns;
@@ -125,7 +127,7 @@ public:
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
         }
-        Plans plans = plan_whole(c_, request_, remaining());
+        Plans plans = plan_as_it_is();
         if (!plans) return failure<Compilation>(plans.diagnostics);
         c_.plans = std::move(*plans.value);
         const bool fuses = options_.strategy != "none" && !options_.wish;
@@ -150,6 +152,10 @@ private:
         PlanOptions remaining = options_;
         remaining.budget = what_is_left(options_.budget, started_);
         return remaining;
+    }
+    [[nodiscard]] Plans plan_as_it_is() const {
+        const Pass pass("as it is");
+        return plan_whole(c_, request_, remaining());
     }
     [[nodiscard]] Variant as_it_is() const {
         return {"as it is", c_.program, c_.graph,
@@ -403,6 +409,7 @@ Plans plan_whole(const CheckedProgram& c, const CompileRequest& request, const P
 
 Variant plan_variant(std::string name, Program program, const CheckedProgram& checked, const CompileRequest& request,
                      const PlanOptions& options) {
+    const Pass pass(name);
     CheckedProgram other{checked.library, std::move(program), checked.device, checked.problem, {}};
     Variant variant{std::move(name), {}, {}, {}, {}, 0};
     Diagnostics said;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "foundation/pass_times.hpp"
 #include "kernel/check_shared.hpp"
 
 namespace kasc {
@@ -19,6 +20,7 @@ Diagnostic unsound(const kernel::Kernel& k, const std::string& found) {
 }  // namespace
 
 Diagnostics verify_kernels(const HostPlan& plan) {
+    const Pass pass("check the kernels");
     Diagnostics faults;
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) {

@@ -51,7 +51,11 @@ namespace {
 
 Prediction common(const Demand& demand, const Device& device) {
     Prediction p;
+    p.blocks = demand.blocks;
+    p.threads = demand.threads;
     p.global_bytes = demand.global_bytes;
+    p.moved_bytes = demand.global_bytes + demand.extra_bytes;
+    p.l2_bytes = demand.l2_bytes;
     p.shared_bytes = demand.shared_lines * line_words * 4;
     p.flops = demand.flops;
     p.instructions = demand.instructions;

@@ -37,7 +37,11 @@ struct GivenSizes {
                                           int by = 1, bool may_end_earlier = false);
 
 struct Prediction {
+    double blocks = 0;
+    int threads = 0;          ///< a block
     double global_bytes = 0;  ///< compulsory traffic of this kernel over all elements or cells
+    double moved_bytes = 0;   ///< between memory and the device, with what is read again
+    double l2_bytes = 0;      ///< between L2 and the multiprocessors; 0: as moved_bytes
     double shared_bytes = 0;
     double flops = 0;
     double instructions =

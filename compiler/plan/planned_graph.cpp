@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "foundation/pass_times.hpp"
 #include "search/element_numbers.hpp"
 #include "search/fusion_space.hpp"
 #include "search/set_rules.hpp"
@@ -182,6 +183,7 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
                            const Problem& problem, const SearchBounds& bounds, const CostOptions& cost,
                            const std::map<NodeId, double>& loop_ns, const std::vector<StepKernels>& steps,
                            const Strategy& strategy) {
+    const Pass pass("fusions and their prices");
     SearchedGraph searched;
     const auto keep = [&](FusionSpace& space) {
         if (cost.wishes.empty() && !cost.others) return;
@@ -264,7 +266,10 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     const auto costed = std::make_shared<const CostedSpace>(std::move(searched.costed));
 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
-    if (!graph.nodes.empty()) selections = strategy->select(graph, *costed, options.count);
+    if (!graph.nodes.empty()) {
+        const Pass pass("select");
+        selections = strategy->select(graph, *costed, options.count);
+    }
     if (options.wish) {
         const Diagnostics faults = infeasible_wishes(*options.wish, graph, *costed);
         if (!faults.empty()) return failure<std::vector<PlannedGraph>>(faults);
@@ -272,7 +277,10 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, library, *costed));
 
     std::vector<Progress> made;
-    if (options.trace) made = progress_of(graph, *costed, *strategy, selections.front().time_ns);
+    if (options.trace) {
+        const Pass pass("progress of the selection");
+        made = progress_of(graph, *costed, *strategy, selections.front().time_ns);
+    }
     std::vector<PlannedGraph> plans;
     for (const Selection& selection : selections) {
         plans.push_back({shared_graph,

@@ -68,7 +68,8 @@ std::string report_text(const TuningKey& key, const std::string& program, const 
     return out + quality_text(quality_of(all));
 }
 
-std::string report_json(const TuningKey& key, const std::string& program, const std::vector<Measurement>& all) {
+std::string report_json(const TuningKey& key, const std::string& program, const std::vector<Measurement>& all,
+                        const std::vector<ordered_json>& kernels) {
     ordered_json plans = ordered_json::array();
     for (const Measurement& m : ranked(all)) {
         ordered_json plan{{"plan", m.position},
@@ -86,6 +87,7 @@ std::string report_json(const TuningKey& key, const std::string& program, const 
             plan["high_quartile_ns"] = m.quantile_ns(0.75);
             if (has_gb_s(m)) plan["minimum_gb_s"] = gb_s(m);
         }
+        plan["launches"] = kernels.at(static_cast<std::size_t>(m.position) - 1);
         plans.push_back(std::move(plan));
     }
     const Quality q = quality_of(all);

@@ -88,14 +88,14 @@ private:
     }
 };
 
-std::optional<pid_t> spawn(const std::vector<std::string>& arguments, int input, int output) {
+std::optional<pid_t> spawn(const std::vector<std::string>& arguments, const ProcessWatch& watch, int output) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    if (input >= 0)
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (watch.input >= 0)
+        posix_spawn_file_actions_adddup2(&actions, watch.input, STDIN_FILENO);
     else
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, watch.printed >= 0 ? watch.printed : output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -182,8 +182,7 @@ std::optional<Process> Process::begin(const std::function<std::optional<int>(int
 }
 
 std::optional<Process> Process::start(const std::vector<std::string>& arguments, ProcessWatch watch) {
-    const int input = watch.input;
-    return begin([&](int output) { return spawn(arguments, input, output); }, std::move(watch));
+    return begin([&](int output) { return spawn(arguments, watch, output); }, watch);
 }
 
 std::optional<Process> Process::start(const std::function<int()>& work, ProcessWatch watch) {

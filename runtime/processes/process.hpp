@@ -21,6 +21,7 @@ struct ProcessWatch {
     std::function<bool()> stop;                       ///< asked ten times a second; true ends the program
     std::function<void(const std::string&)> on_line;  ///< each whole line as it comes, without its end
     int input = -1;                                   ///< a program's standard input; -1: it is empty
+    int printed = -1;                                 ///< where its standard output goes; -1: with standard error
 };
 
 /// A program that runs while this process goes on. It is a process group of its own, so that it ends with all that it

@@ -18,6 +18,10 @@ CLI::Option* add_no_cache(CLI::App& sub, bool& no_cache) {
     return sub.add_flag("--no-cache", no_cache, "build again what was built before (kasc cache --help)");
 }
 
+CLI::Option* add_pass_times(CLI::App& sub, bool& timing) {
+    return sub.add_flag("--timing", timing, "say how long the passes of the compiler took; with json, in it");
+}
+
 CLI::Option* add_timing(CLI::App& sub, std::string& timing) {
     return sub
         .add_flag("--timing{text}", timing,

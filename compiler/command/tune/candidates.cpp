@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "engine/run_engine.hpp"
+#include "runtime/processes/turn.hpp"
 #include "runtime/runs/measure.hpp"
 
 namespace kasc::command {
@@ -135,6 +136,8 @@ private:
         }
         begun_ = nullptr;
         ended_ = false;
+        const runtime::Turn turn(request_.turns, request_.interrupted);
+        if (request_.interrupted()) return {};
         runtime::ProcessWatch watch;
         watch.stop = request_.interrupted;
         std::string said;  // what is no event: words of a crash

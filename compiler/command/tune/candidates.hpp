@@ -24,6 +24,7 @@ struct CandidateRequest {
     int jobs = 1;                  ///< compilers at a time
     runtime::BuildCache cache;     ///< of what they build
     runtime::PhaseTimes& times;    ///< goes between building and computing
+    std::filesystem::path turns;   ///< what processes that measure take turns by
     std::function<bool()> interrupted;
     /// Index of the plan, and what was learnt: invalidity, message, compilation_s, times_ns, copy_gb_s.
     std::function<void(std::size_t plan, const tune::Measurement& result)> learnt;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "command/exit.hpp"
@@ -14,6 +15,7 @@
 #include "command/tune/data.hpp"
 #include "command/tune/key.hpp"
 #include "driver/plan_text.hpp"
+#include "driver/report.hpp"
 #include "engine/binding.hpp"
 #include "foundation/parallel.hpp"
 #include "frontend/rounding.hpp"
@@ -142,14 +144,23 @@ private:
         return true;
     }
 
+    /// All, or as many as --spread says, evenly through their order, the first among them.
+    [[nodiscard]] bool is_wanted(std::size_t plan) const {
+        const std::size_t all = results_.size();
+        if (options_.spread == 0 || options_.spread >= all) return true;
+        // Plan floor(k all / spread) is the k-th of them.
+        const std::size_t k = (plan * options_.spread + all - 1) / all;
+        return k < options_.spread && k * all / options_.spread == plan;
+    }
+
     bool try_missing(const CompileRequest& request) {
         std::vector<std::size_t> missing;
         for (std::size_t i = 0; i < results_.size(); ++i) {
-            if (!results_[i]) missing.push_back(i);
+            if (!results_[i] && is_wanted(i)) missing.push_back(i);
         }
-        if (missing.size() < results_.size())
-            tell_error(fmt::format("{} of {} plans were measured before\n", results_.size() - missing.size(),
-                                   results_.size()));
+        const std::size_t wanted = options_.spread > 0 ? std::min(options_.spread, results_.size()) : results_.size();
+        if (missing.size() < wanted)
+            tell_error(fmt::format("{} of {} plans were measured before\n", wanted - missing.size(), wanted));
         if (missing.empty()) return true;
         if (!options_.no_cache) take(runtime::users_cache(), cache_);
         const runtime::InterruptWatch interrupt;
@@ -157,7 +168,7 @@ private:
                                          runtime::ProgressDisplay::standard_error());
         const auto data = make_data(request, interrupt);
         if (!data) return false;
-        auto done = static_cast<long long>(results_.size() - missing.size());
+        auto done = static_cast<long long>(wanted - missing.size());
         CandidateRequest candidates{*compilation_,
                                     request,
                                     machine_,
@@ -166,16 +177,17 @@ private:
                                     options_.jobs > 0 ? options_.jobs : usable_cores(),
                                     cache_,
                                     times_,
+                                    tune::default_database().replace_filename("measuring.lock"),
                                     [&] { return interrupt.interrupted() || has_errors(said_); },
                                     [&](std::size_t plan, const tune::Measurement& result) {
                                         learn(plan, result, data->has_reference);
-                                        display.update(++done, static_cast<long long>(results_.size()));
+                                        display.update(++done, static_cast<long long>(wanted));
                                     }};
         say(try_candidates(candidates, missing));
         display.finish();
         if (has_errors(said_)) return false;
         if (interrupt.interrupted()) {
-            say({placeless("K0814", fmt::format("tuning was stopped after {} of {} plans", done, results_.size()),
+            say({placeless("K0814", fmt::format("tuning was stopped after {} of {} plans", done, wanted),
                            "call again to measure the others: what was measured is kept")});
             return false;
         }
@@ -257,7 +269,10 @@ private:
     void print_report() {
         const auto all = measurements();
         const std::string& name = compilation_->program.name;
-        tell(options_.format == "json" ? tune::report_json(key_, name, all) : tune::report_text(key_, name, all));
+        if (options_.format != "json") return tell(tune::report_text(key_, name, all));
+        std::vector<nlohmann::ordered_json> kernels;
+        for (const PlannedGraph& plan : compilation_->plans) kernels.push_back(kernels_json(*compilation_, plan));
+        tell(tune::report_json(key_, name, all, kernels));
     }
     Diagnostics write_export() {
         if (options_.export_file.empty()) return {};
