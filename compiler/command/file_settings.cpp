@@ -53,6 +53,12 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
         const auto read = runtime::read_datasets(path, survey->stamp, numbers);
         if (!read) break;
         for (const runtime::ArrayView& number : read->arrays) request.settings[number.name] = number.values[0];
+        // Options alone open branches.
+        const auto is_new = [&](const ast::Option& option) {
+            return std::any_of(read->arrays.begin(), read->arrays.end(),
+                               [&](const runtime::ArrayView& number) { return number.name == option.name.text; });
+        };
+        if (std::none_of(ast->options.begin(), ast->options.end(), is_new)) break;
     }
     // Settings that were found in branches which a later setting has closed are dropped.
     std::erase_if(request.settings, [&](const auto& s) { return !own.contains(s.first) && !known.contains(s.first); });
