@@ -139,7 +139,7 @@ entries
     ;
 
 entry
-    : (name | INTEGER) ('if' expression)?
+    : (name | sign='-'? (INTEGER | REAL)) ('if' expression)?
     ;
 
 // import "waves.kas";        its functions, procedures, types and lists

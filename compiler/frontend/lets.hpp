@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ public:
         ast::ExpressionRef value;  ///< null: the name is something else in this scope
         std::size_t nodes = 1;     ///< of the tree, each use of a name counted
         std::size_t depth = 1;
-        std::set<std::string> reads{};
+        std::map<std::string, std::vector<ast::Access>> reads{};  ///< by name, where it is read
         std::size_t time = 0;
         std::size_t scope = 0;
     };
@@ -43,8 +42,8 @@ public:
     /// It stands here: K0119 where a field that it reads was assigned since, so that it would mean something else than
     /// where it was written.
     void use(const std::shared_ptr<const Let>& let, const Span& span, Report& report);
-    /// A field is assigned here.
-    void assign(const ast::Name& target);
+    /// A field is assigned here, at these positions or as a whole.
+    void assign(const ast::Name& target, const std::vector<ast::Index>& positions);
     /// The statements between stand in a loop: what an iteration assigns, the next one reads.
     void enter_loop() { loops_.push_back({++time_, uses_.size()}); }
     void leave_loop(Report& report);
@@ -60,14 +59,18 @@ private:
     struct Assigned {
         std::size_t time;
         Span span;
+        std::vector<ast::Index> positions;
     };
-    void report_stale(const Let& let, const std::string& field, const Span& span, Report& report);
+    /// The first assignment since `time` of a field that the let reads; `apart`: of one of the cells that it reads.
+    [[nodiscard]] const Assigned* assigned_since(std::size_t time, const Let& let, bool apart,
+                                                 std::string& field) const;
+    void report_stale(const Let& let, const std::string& field, const Assigned& by, const Span& span, Report& report);
 
     std::vector<std::shared_ptr<const Let>> all_;
     std::vector<std::size_t> scopes_;
     std::vector<OpenLoop> loops_;
-    std::vector<Use> uses_;  ///< in loops
-    std::map<std::string, Assigned> assigned_;
+    std::vector<Use> uses_;                                  ///< in loops
+    std::map<std::string, std::vector<Assigned>> assigned_;  ///< in their order
     std::size_t time_ = 0;
 };
 

@@ -22,8 +22,9 @@ std::vector<ast::Name> entries_of(KascParser::EntriesContext* context, const Sou
         if (entry->name()) {
             entries.push_back(expressions.name(entry->name()));
         } else {
-            const Span span = expressions.span(entry->INTEGER()->getSymbol());
-            entries.push_back({std::string(text_of(span)), span});
+            auto* number = entry->INTEGER() != nullptr ? entry->INTEGER() : entry->REAL();
+            const Span span = expressions.span(number->getSymbol());
+            entries.push_back({(entry->sign != nullptr ? "-" : "") + std::string(text_of(span)), span});
         }
     }
     return entries;
@@ -62,7 +63,10 @@ std::vector<Row> rows_of(KascParser::ForEachContext* context, const SourceRef& s
             return {};
         }
         for (std::size_t k = 0; k < entries.size(); ++k) {
-            rows[k].replacements[variable.text] = {Replacement::Kind::entry, entries[k].text};
+            // x - a is x - (-1): what stands is one number.
+            const bool negative = entries[k].text.front() == '-';
+            rows[k].replacements[variable.text] = {Replacement::Kind::entry,
+                                                   negative ? "(" + entries[k].text + ")" : entries[k].text};
             rows[k].why += fmt::format("{}'{}' is '{}'", first ? "where " : " and ", text_of(as_given(variable.span)),
                                        entries[k].text);
             if (first) rows[k].by = binding->entries() ? entries[k].span : expressions.span(binding);

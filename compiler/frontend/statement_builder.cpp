@@ -170,7 +170,7 @@ ast::Assignment StatementBuilder::assignment(KascParser::AssignmentContext* from
             "K0213", fmt::format("'{}' is a name for an expression, not a field", item.target.text), item.target.span);
         d.notes.push_back({let->name.span, "given here"});
     }
-    building_.lets.assign(item.target);
+    building_.lets.assign(item.target, item.indices);
     return item;
 }
 

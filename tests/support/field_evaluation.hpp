@@ -384,7 +384,7 @@ private:
                 const Face& face = field.faces[a].crossed_by(at < 0 ? -1 : 1);
                 if (face.kind == BoundaryKind::value) return part == 0 ? face_value(field, face) : 0;
                 for (; face.kind == BoundaryKind::mirror && (at < 0 || at >= n); at = at < 0 ? -1 - at : 2 * n - 1 - at)
-                    sign = face.odd ? -sign : sign;
+                    sign = turned_by(field.faces[a].crossed_by(at < 0 ? -1 : 1), face) ? -sign : sign;
                 if (face.kind == BoundaryKind::periodic) at = (at % n + n) % n;
                 at = std::clamp(at, 0LL, n - 1);
             }

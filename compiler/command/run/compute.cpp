@@ -139,7 +139,7 @@ private:
             !well(windows.resume(head.series)))
             return false;
         request_.restart->state = {};  // it is in the run now
-        tell(fmt::format("goes on at step {} of {}\n", steps(run.done()), steps(run.total())));
+        tell(fmt::format("goes on at step {}\n", place_of(run)));
         std::fflush(stdout);
         return true;
     }
@@ -162,9 +162,13 @@ private:
         return runtime::write_checkpoint(options_.checkpoint, std::move(head), run,
                                          state_shapes(c.program, c.library, run.state(), bound_.extents));
     }
+    /// "3 of 10"; of a loop that ends by what it computes nobody knows how many there are.
+    [[nodiscard]] std::string place_of(const runtime::PiecewiseRun& run) const {
+        if (run.total() >= runtime::no_bound) return std::to_string(steps(run.done()));
+        return fmt::format("{} of {}", steps(run.done()), steps(run.total()));
+    }
     [[nodiscard]] Diagnostic stopped(const runtime::PiecewiseRun& run) const {
-        Diagnostic d = runtime::run_fault(bound_.face.name, 4,
-                                          fmt::format("after step {} of {}", steps(run.done()), steps(run.total())));
+        Diagnostic d = runtime::run_fault(bound_.face.name, 4, fmt::format("after step {}", place_of(run)));
         if (!options_.checkpoint.empty())
             d.help =
                 fmt::format("the same call {}goes on from there",

@@ -3,7 +3,8 @@
 //   keep, value   x - 2 → max(x - 2, 0)                       x + 2 → min(x + 2, nx - 1)
 //   mirror        x - 2 → min(x < 2 ? 1 - x : x - 2, nx - 1)  x + 2 → max(x + 2 < nx ? x + 2 : 2 nx - 1 - (x + 2), 0)
 //                 x - 5 → nx < 5 ? again(4 - x) : x < 5 ? 4 - x : x - 5
-//   -mirror       as mirror; the sign is turned where x < 2 (where nx < 2 and (1 - x) / nx is odd it is turned twice)
+//   -mirror       as mirror; the sign is turned where x < 2 (where nx < 2 and (1 - x) / nx is odd it is turned twice,
+//                 where the other face is a mirror of the other kind, by each of the two in turn)
 //   periodic      x - 2 → (x + (nx - 2 % nx)) % nx            x + 2 → (x + 2) % nx
 //
 // One step needs neither the second clamp nor a division. What the other face mirrors again, and again, repeats after
@@ -68,15 +69,23 @@ ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef&
     return nearest(at, step.step, extent);
 }
 
-ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent) {
+ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent, const Faces& faces) {
+    const Face& face = faces.crossed_by(step);
+    const Face& opposite = faces.crossed_by(-step);
+    const bool turns = face.odd, turns_there = opposite.kind == BoundaryKind::mirror ? opposite.odd : face.odd;
     const int cells = std::abs(step);
+    if (!turns && (!turns_there || cells == 1)) return nullptr;
     const ExprRef beyond = step < 0 ? binary("<", at, integer(cells)) : binary(">=", add(at, integer(step)), extent);
     if (cells == 1) return beyond;
-    // From the first image on, every `extent` cells further are one more.
+    // From the first image on, every `extent` cells further are one more, at the two faces in turn.
     const ExprRef further =
         step < 0 ? subtract(integer(cells - 1), at) : subtract(at, subtract(extent, integer(cells)));
-    const ExprRef even = equals(modulo(binary("/", further, extent), integer(2)), integer(0));
-    return both(beyond, binary("||", binary(">=", extent, integer(cells)), even));
+    const ExprRef more = binary("/", further, extent);
+    const ExprRef wide = binary(">=", extent, integer(cells));
+    if (turns && turns_there) return both(beyond, binary("||", wide, equals(modulo(more, integer(2)), integer(0))));
+    if (turns) return both(beyond, binary("||", wide, binary("<", modulo(more, integer(4)), integer(2))));
+    const ExprRef of_four = modulo(add(more, integer(1)), integer(4));
+    return both(beyond, both(binary("<", extent, integer(cells)), binary(">=", of_four, integer(2))));
 }
 
 ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent) {

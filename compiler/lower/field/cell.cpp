@@ -78,9 +78,11 @@ ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef 
     for (std::size_t k = 0; k < read.indices.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
         if (!moving || moving->step == 0 || !program_.view.maps(moving->axis)) continue;
-        if (!context_.shape(read.value).faces[k].crossed_by(moving->step).odd) continue;
-        const ExprRef turned = is_turned(coordinate(from, moving->axis), moving->step, context_.extent(moving->axis));
-        value = select(turned, opposite(value, context_.cell_type(read.value)), value);
+        const Faces& faces = context_.shape(read.value).faces[k];
+        if (faces.crossed_by(moving->step).kind != BoundaryKind::mirror) continue;
+        const ExprRef turned =
+            is_turned(coordinate(from, moving->axis), moving->step, context_.extent(moving->axis), faces);
+        if (turned) value = select(turned, opposite(value, context_.cell_type(read.value)), value);
     }
     for (std::size_t k = read.indices.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);

@@ -107,8 +107,8 @@ private:
 
 /// Where a coordinate goes by one step through a boundary, in an axis of `extent` cells.
 [[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);
-/// The step goes through an odd mirror, and through an odd number of images.
-[[nodiscard]] ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent);
+/// The step goes through an odd number of images at odd mirrors; null: it never does.
+[[nodiscard]] ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent, const Faces& faces);
 /// low <= at < extent - high, without what is always true of a coordinate; null: nothing is left.
 [[nodiscard]] ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent);
 /// Names the first word of the plane, of the two that a column keeps of a tile, which it reads now.

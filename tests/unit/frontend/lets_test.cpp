@@ -74,6 +74,19 @@ TEST(Lets, MeanWhatFieldsWereWhereTheyAreWritten) {
               "K0119");
 }
 
+TEST(Lets, ReadCellsBesideThoseThatAreAssigned) {
+    const auto sweep = [](const std::string& body) {
+        return said_codes("float a[x], b[x], c[x]; input a, b; c = 0; for (k = 1; k < extent(x); k++) { " + body +
+                          " } return b, c;");
+    };
+    EXPECT_EQ(sweep("let m = a[x = k] - b[x = k - 1]; b[x = k] = m; c[x = k] = 2*m;"), "");
+    EXPECT_EQ(sweep("let m = a[x = k] - b[x = k + 1]; b[x = k - 1] = m; c[x = k] = 2*m;"), "");
+    EXPECT_EQ(sweep("let m = b[x = k - 1] + b[x = k]; b[x = k] = m; c[x = k] = 2*m;"), "K0119");
+    EXPECT_EQ(sweep("let m = b[x = k - 1]; b[x = k] = m; b[x = k - 1] = 0; c[x = k] = m;"), "K0119");
+    EXPECT_EQ(sweep("let m = b[x = k - 1]; b = 0; c[x = k] = m;"), "K0119");
+    EXPECT_EQ(sweep("let m = b[x = 0]; b[x = k] = 1; c[x = k] = m;"), "K0119");  // k may be anything
+}
+
 TEST(Lets, ThatDoubleEachOtherAreBounded) {
     std::string text = "float T[x]; function f(u) { let a0 = u*u; ";
     for (int k = 1; k < 60; ++k)

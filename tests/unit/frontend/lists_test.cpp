@@ -57,6 +57,13 @@ TEST(Lists, HoldNumbers) {
                      "return T;"));
 }
 
+TEST(Lists, HoldNegativeNumbersAndReals) {
+    EXPECT_EQ(program_text("float f[x] boundary periodic, g[x]; input f; g = 0; "
+                           "for c in (1, -1), w in (0.5, -.25) { g = g-w*f[x-c]; } return g;"),
+              program_text("float f[x] boundary periodic, g[x]; input f; g = 0; g = g - 0.5*f[x - 1]; "
+                           "g = g - -.25*f[x + 1]; return g;"));
+}
+
 TEST(Lists, StandInEachOtherInLoopsAndInProcedures) {
     EXPECT_EQ(program_text(R"(
 float m_xx[x], m_xy[x], m_yx[x], m_yy[x];

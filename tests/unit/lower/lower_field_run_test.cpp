@@ -59,6 +59,16 @@ TEST(LowerFieldRun, ThirteenPointsInThreeDimensions) {
     }
 }
 
+TEST(LowerFieldRun, EachMirrorTurnsItsOwnImages) {
+    // Grids down to one cell: what is mirrored at both faces, again and again.
+    for (const char* faces : {"x: mirror / -mirror", "x: -mirror / mirror", "x: -mirror", "x: -mirror / value(2)"}) {
+        check_program(fmt::format("float u[x] boundary ({}); input u; "
+                                  "u = u[-1] + 2*u[-3] + 3*u[-8] + 4*u[1] + 5*u[4] + 6*u[7]; return u;",
+                                  faces),
+                      {{1}, {2}, {3}, {4}, {5}, {8}, {12}});
+    }
+}
+
 TEST(LowerFieldRun, EightCellsOf16BitsAreOneAccess) {
     for (const char* type : {"half", "bfloat16", "uint8"}) {
         for (const char* face : {"mirror", "periodic", "keep(2)", "value(3)"}) {
