@@ -49,6 +49,13 @@ constexpr int walking_arrays_free = 3;
 /// Loads of 4 and 8 bytes a thread against 16, where nothing else differs: the 5-point stencil, 14400². Spectra of 257
 /// complex cells a row, threads counted through the rows: 97 to 100 % of the copy rate.
 constexpr double pair_access_efficiency = 0.985;
+/// More than 16 bytes of a thread and array are two accesses, each of half of all its sectors: four doubles of 14
+/// families of stencils take 1.25 times as long beside one double as predicted without (benchmarks/research, H100).
+constexpr double wide_access_efficiency = 0.8;
+/// Groups of cells that call functions of double: ptxas goes through the calls of all of them at once, and takes all of
+/// 255 registers, or spills. Pairs of drawn programs take twice as long beside single cells, of bilateral filters three
+/// times, of sums of functions 1.5 times.
+constexpr double functions_of_groups = 1.5;
 /// A grid whose threads compute two rows, or four, against one: its warps' accesses lie rows apart. 5-point stencil,
 /// 14400²: 1.5 and 3.5 %; five arrays and a dose, 512³: 5 %.
 constexpr double rows_loss_a_doubling = 0.018;

@@ -78,6 +78,7 @@ public:
         demand_.access_efficiency = access >= 16                              ? 1
                                     : access == 8 || facts_.all_cells_complex ? pair_access_efficiency
                                                                               : author_access_efficiency;
+        if (!costs_.core && choice_.vector * widest > 16) demand_.access_efficiency *= wide_access_efficiency;
         const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
         if (costs_.loops)
             demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
@@ -287,7 +288,8 @@ private:
     }
 
     void count_work() {
-        const double computing = computing_of_threads() + cells_ * converted();
+        const bool at_once = !costs_.core && facts_.calls_double_functions && choice_.vector > 1;
+        const double computing = computing_of_threads() * (at_once ? functions_of_groups : 1) + cells_ * converted();
         demand_.flops = facts_.flops;
         const Passed own = moved(), tiles = filled();
         const double overhead = threads_a_group() * costs_.instructions;
