@@ -110,7 +110,7 @@ public:
             fmt::format("two entries of a list are the same cell of '{}': {} and {}",
                         program_.variables[list.field].name, entries.at(0), entries.at(1)),
             list.span, fmt::format("both are {}", assigned))
-            .help = "of two entries for one cell either may count: give each cell one entry";
+            .help = "of two entries for one cell either may count: give each cell one entry" + folded_instead(list);
     }
 
     [[nodiscard]] Diagnostics take() { return std::move(said_); }
@@ -183,6 +183,22 @@ private:
             if (list.positions[k]) axes.push_back(field_shape(program_, list.field).axes[k]);
         }
         return axes;
+    }
+
+    /// What a cell of several entries may take of them, as the program would say it; empty: where that is not short.
+    [[nodiscard]] std::string folded_instead(const ListedCells& list) const {
+        std::string chosen, axes;
+        for (std::size_t k = 0; k < list.positions.size(); ++k) {
+            const auto* use = list.positions[k] ? std::get_if<OperandUse>(&list.positions[k]->node) : nullptr;
+            if (!use) return {};
+            chosen += fmt::format("{}{} == {}", chosen.empty() ? "" : " && ",
+                                  program_.variables[list.operands[use->operand].variable].name,
+                                  program_.axes[field_shape(program_, list.field).axes[k]].name);
+        }
+        for (const AxisId axis : list.axes) axes += ", " + program_.axes[axis].name;
+        const bool whole = is_integer(field_shape(program_, list.field).type);
+        return fmt::format("; '+=' adds them, 'minimum({} ? ... : {}{})' is the least of a cell's", chosen,
+                           whole ? "2147483647" : "3e38", axes);
     }
 
     /// Calls `visit(key, entry, cell)` for the entries that are not left out; keys are equal where row and cell are.
