@@ -43,6 +43,7 @@ void AstBuilder::enter(Part part, const Span& span, const char* what) {
         part_span_ = span;
         return;
     }
+    if (!misplaced_.insert(fmt::format("{} {}", what, static_cast<int>(part_))).second) return;
     static constexpr const char* begun[] = {"", "the inputs are given", "the requirements begin",
                                             "the statements begin", "the program returns"};
     Diagnostic& d = building_.report.error("K0108",
@@ -156,7 +157,10 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     } else {
         // A name for an expression may stand before any part that says it.
         if (!item->statement()->local()) enter(Part::statements, first, "a statement");
+        const std::size_t errors = building_.report.errors(), before = ast.statements.size();
         StatementBuilder(source, building_).statement(item->statement(), ast.statements);
+        faulty_statement_ =
+            faulty_statement_ || (building_.report.errors() > errors && ast.statements.size() == before);
     }
 }
 
@@ -194,7 +198,8 @@ Ast AstBuilder::finish() {
         building_.report.error("K0112", "the program declares no variables", {building_.ast.source, 0, 1}).help =
             "begin with declarations, as in 'matrix3x3 A, B;' or 'float T[x, y];'";
     }
-    if (building_.ast.statements.empty()) {
+    const bool declared = !building_.ast.declarations.empty();
+    if (building_.ast.statements.empty() && declared && !faulty_statement_) {
         building_.report.error("K0113", "the program has no statements", end).help =
             "write what is computed between 'input ...;' and 'return ...;'";
     }

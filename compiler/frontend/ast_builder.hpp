@@ -1,6 +1,9 @@
 #pragma once
 // Parse trees → Ast, item by item, and the order of the parts.
 
+#include <set>
+#include <string>
+
 #include <KascParser.h>
 
 #include "frontend/building.hpp"
@@ -31,10 +34,12 @@ private:
     Part part_ = Part::declarations;
     Span part_span_;  ///< what began the current part
     Span inputs_span_, outputs_span_;
-    Span last_;                       ///< the item before
-    Span not_a_function_;             ///< the first item that is none
-    bool returns_otherwise_ = false;  ///< 'output S;' was refused
-    bool unknown_branch_ = false;     ///< of an if whose condition is at fault
+    Span last_;                        ///< the item before
+    Span not_a_function_;              ///< the first item that is none
+    bool returns_otherwise_ = false;   ///< 'output S;' was refused
+    bool faulty_statement_ = false;    ///< one was refused
+    std::set<std::string> misplaced_;  ///< what was said to stand behind a later part
+    bool unknown_branch_ = false;      ///< of an if whose condition is at fault
 };
 
 }  // namespace kasc::frontend

@@ -103,6 +103,8 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
 std::string CellFields::known_elsewhere(const ast::Declaration& declaration) const {
     const std::string &type = declaration.type.text, &name = declaration.name.text;
     const bool field = has_own_axes(declaration);
+    if (type == "import" && !field)
+        return fmt::format("write 'import \"{}.kas\";' of a file; 'exp', 'sum' and 'fft' are there without", name);
     if (std::string help = statement_here(type, name); !help.empty() && !field) return help;
     const std::string_view here = type_here(type);
     if (here.empty()) return {};

@@ -103,7 +103,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
         report_no_axis({declared.name, declared.span}, axes, index);
         return std::nullopt;
     }
-    if (all.size() == axes.size() && report_places({declared.name, declared.span}, axes, all)) return std::nullopt;
+    if (report_places({declared.name, declared.span}, axes, all)) return std::nullopt;
     if (all.size() != axes.size()) {
         report_offsets({declared.name, declared.span}, axes, all);
         return std::nullopt;
@@ -117,46 +117,6 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
         indices.push_back(Offset{static_cast<int>(*offset)});
     }
     return indices;
-}
-
-/// T[i, j] of numbers that are no constants: places, whose axes have to be named.
-bool ExpressionChecker::report_places(const ast::Name& field, const std::vector<std::string>& axes,
-                                      const std::vector<ast::Index>& given) {
-    const auto named = std::find_if(given.begin(), given.end(), [&](const ast::Index& index) {
-        const auto* use = std::get_if<ast::NameUse>(&index.value->node);
-        const Symbol* symbol = use && !frame_ ? checking_.names.find(use->name) : nullptr;
-        return symbol && !std::holds_alternative<OptionIndex>(symbol->meaning) &&
-               !std::holds_alternative<Faulty>(symbol->meaning);
-    });
-    if (named == given.end()) return false;
-    std::string places;
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-        const std::string place = short_text(given[k].value->span);
-        places += fmt::format("{}{} = {}", k == 0 ? "" : ", ", axes[k], place.empty() ? "..." : place);
-    }
-    error("K0225", fmt::format("{} must be known when the program is compiled", offset_text), named->value->span,
-          "integer literals, options, + - and * can make it")
-        .help = fmt::format("a position names its axis: '{0}[{1}]', or, from the cell on, '{0}[{2} = {2} + ...]'",
-                            field.text, places, axes.front());
-    return true;
-}
-
-void ExpressionChecker::report_offsets(const ast::Name& field, const std::vector<std::string>& axes,
-                                       const std::vector<ast::Index>& given) {
-    const Span& first = given.front().value->span;
-    Diagnostic& d =
-        error("K0215", fmt::format("'{}' needs {}, one an axis", field.text, counted(axes.size(), "offset")),
-              Span{first.source, first.begin, given.back().value->span.end}, fmt::format("{} given", given.size()));
-    d.notes.push_back({field.span, fmt::format("the axes of '{}' are {}", field.text, name_list(axes))});
-    d.help = fmt::format("or name the axis: '{}[{} - 1]'", field.text, axes.front());
-}
-
-void ExpressionChecker::report_no_axes(const Variable& variable, const std::vector<ast::Index>& all) {
-    const Span& first = all.front().axis ? all.front().axis->span : all.front().value->span;
-    const Span bracket{first.source, first.begin, all.back().value->span.end};
-    Diagnostic& d = error("K0215", fmt::format("'{}' has no axes", variable.name), bracket);
-    d.notes.push_back({variable.span, "declared here"});
-    d.help = fmt::format("it is one number: write '{}'", variable.name);
 }
 
 bool ExpressionChecker::is_near(long long cells, const Span& span, const std::string& help) {
@@ -176,12 +136,6 @@ std::optional<long long> ExpressionChecker::steps_from_axis(const ast::Expressio
     return saturate(node.op == BinaryOperator::add ? *before + *step : *before - *step);
 }
 
-void ExpressionChecker::report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes,
-                                             const ast::Index& index) {
-    error("K0111", "this index names no axis, another one does", index.value->span).help = fmt::format(
-        "name it too, as in '{}[{} - 1]' or '{}[{} = 0]'", field.text, axes.front(), field.text, axes.back());
-}
-
 /// T[x - 1, t = n]: axes by name, in any order; those that are not named stay where they are. Reads in positions are
 /// numbered in the order of the axes, however they are written.
 std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId variable,
@@ -197,7 +151,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
     for (const ast::Index& index : all) {
         const auto axis = index.axis ? axis_named(index.axis->text) : axis_of_offset(*index.value);
         if (!axis && !index.axis) {
-            report_unnamed_index({declared.name, declared.span}, axes, index);
+            report_unnamed_index({declared.name, declared.span}, axes, all, index);
             return std::nullopt;
         }
         const Span& named = index.axis ? index.axis->span : index.value->span;
@@ -224,6 +178,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
 
 std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::Index& index) {
     if (!index.axis) {
+        if (report_step(id, index)) return std::nullopt;
         const auto cells = steps_from_axis(*index.value);
         if (!cells || !is_near(*cells, index.value->span, "a position is written '[axis = ...]'")) return std::nullopt;
         return Offset{static_cast<int>(*cells)};
@@ -280,7 +235,9 @@ ExpressionRef ExpressionChecker::access(Wanted wanted, const ast::Access& node, 
     if (is_complex(field_shape(checking_.program, *variable).type) &&
         !complex_may_stand(wanted, span, fmt::format("'{}' is a field of complex numbers", read_from.name)))
         return nullptr;
+    const std::string around = std::exchange(indexed_, node.variable.text);
     auto indices = positions(*variable, node.indices);
+    indexed_ = around;
     ExpressionRef value = indices ? read(*variable, std::move(*indices), span) : nullptr;
     return value ? word_as_wanted(wanted, std::move(value)) : nullptr;
 }

@@ -7,7 +7,6 @@
 #include "frontend/check_expression.hpp"
 #include "frontend/foreign_functions.hpp"
 #include "frontend/foreign_words.hpp"
-#include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
 #include "frontend/token_words.hpp"
 
@@ -24,6 +23,32 @@ bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t e
     const bool extreme = given == 1 && (callee.text == "max" || callee.text == "min");
     if (extreme) d.help = fmt::format("that of all cells is '{}imum(a)'", callee.text);
     return false;
+}
+
+/// log(T, 2), atan(T, v): functions that take more, or fewer, in other languages.
+bool ExpressionChecker::is_of_other_arity(const ast::Call& node, Intrinsic intrinsic, const Span& span) {
+    const auto text = [&](std::size_t k) {
+        const std::string given = k < node.arguments.size() ? short_text(node.arguments[k]->span) : std::string();
+        return given.empty() ? std::string(1, static_cast<char>('a' + k)) : given;
+    };
+    const std::size_t given = node.arguments.size();
+    const bool of_two = given == 2;
+    std::string help;
+    if (of_two && intrinsic == Intrinsic::atan) help = filled("atan2({a}, {b})", {text(0), text(1)});
+    if (given == 1 && intrinsic == Intrinsic::atan2) help = filled("atan({a})", {text(0)});
+    if (of_two && intrinsic == Intrinsic::log)
+        help = text(1) == "2"    ? filled("log2({a})", {text(0)})
+               : text(1) == "10" ? filled("log10({a})", {text(0)})
+                                 : filled("log({a})/log({b})", {text(0), text(1)});
+    if (of_two && intrinsic == Intrinsic::round)
+        help = filled("round({a}*pow(10, {b}))/pow(10, {b})", {text(0), text(1)});
+    if (given == 3 && intrinsic == Intrinsic::hypot)
+        help = filled("hypot(hypot({a}, {b}), {c})", {text(0), text(1), text(2)});
+    if (help.empty()) return false;
+    error("K0205", fmt::format("'{}' takes {}", node.callee.text, counted(argument_count(intrinsic), "argument")),
+          node.callee.span, fmt::format("{} given", given))
+        .help = in_place_of(span, fmt::format("write '{}'", help));
+    return true;
 }
 
 /// max(T, x) where the statement does not run along x: the largest along it is meant.
@@ -71,53 +96,16 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
             std::string place;
             for (const ast::ExpressionRef& argument : node.arguments)
                 place += (place.empty() ? "" : ", ") + short_text(argument->span);
-            d.help = fmt::format("a neighbour is read with brackets: '{}[{}]'", node.callee.text,
-                                 place.empty() ? "..." : place);
+            checking_.whole_steps = 0;
+            const bool product = node.arguments.size() == 1 && has_real(*node.arguments.front());
+            d.help = fmt::format("a {} '{}{}{}{}'",
+                                 product ? "product is" : "neighbour is read with brackets:", node.callee.text,
+                                 product ? "*(" : "[", place.empty() ? "..." : place, product ? ")" : "]");
         }
         return nullptr;
     }
-    std::vector<std::string> names = intrinsic_names();
-    for (std::string& known : function_names(checking_.ast, checking_.library)) names.push_back(std::move(known));
-    Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
-    for (const ast::Name& procedure : checking_.ast.procedures) {
-        if (procedure.text != node.callee.text) continue;
-        d.notes.push_back({procedure.span, "a procedure has this name"});
-        d.help = fmt::format("a procedure has no value: it stands by itself, '{}(...);'", procedure.text);
-        return nullptr;
-    }
-    std::vector<std::string> given;
-    for (const ast::ExpressionRef& argument : node.arguments) given.push_back(short_text(argument->span));
-    const std::string& asked = node.callee.text;
-    if (given.size() == 2 && (asked == "matmul" || asked == "dot" || asked == "mm" || asked == "mul"))
-        d.help = product_here(given[0], given[1]);
-    if (!d.help.empty()) return nullptr;
-    if (given.size() == 1 && (asked == "len" || asked == "size" || asked == "shape")) {
-        d.help = lengths_here(declared_axes(given.front()));
-        return nullptr;
-    }
-    const std::vector<std::string> of_cells = functions_of_stem(node.callee.text, names);
-    if (const std::string here = form_here(node.callee.text, given); !here.empty())
-        d.help = of_cells.empty() ? fmt::format("write '{}'", here)
-                                  : fmt::format("of cells there are {}, of fields '{}'", name_list(of_cells), here);
-    if (d.help.empty()) d.help = did_you_mean(node.callee.text, names);
-    if (d.help.empty() && !of_cells.empty()) d.help = fmt::format("of cells there are {}", name_list(of_cells));
-    if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
+    report_unknown_function(node, span);
     return nullptr;
-}
-
-std::vector<std::string> ExpressionChecker::declared_axes(const std::string& field) const {
-    const Symbol* symbol = checking_.names.find(field);
-    const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
-    return id && checking_.program.kind == ProgramKind::field ? axis_names(*id) : std::vector<std::string>();
-}
-
-/// A product of matrices folds the axis that both have.
-std::string ExpressionChecker::product_here(const std::string& left, const std::string& right) const {
-    const std::vector<std::string> first = declared_axes(left), second = declared_axes(right);
-    for (const std::string& axis : first)
-        if (std::find(second.begin(), second.end(), axis) != second.end())
-            return fmt::format("write 'sum({}*{}, {})': it folds the axis that both have", left, right, axis);
-    return {};
 }
 
 std::optional<Intrinsic> ExpressionChecker::intrinsic_of(const ast::Call& node) const {
@@ -210,12 +198,14 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
             fmt::format("write '{0}({0}({1}, {2}), {3})'", node.callee.text, text(0), text(1), text(2));
         return nullptr;
     }
+    if (is_of_other_arity(node, intrinsic, span)) return nullptr;
     if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
     if (is_along_axis(node)) return nullptr;
     if (intrinsic == Intrinsic::to_integer) return to_integer(wanted, node, span);
     if (wanted == Wanted::integer && !has_integer_form(intrinsic)) {
+        const std::string text = short_text(span);
         report_not_integer(span, fmt::format("'{}' gives reals", node.callee.text)).help =
-            fmt::format("'int({}(...))' cuts the fraction off", node.callee.text);
+            fmt::format("'int({})' cuts the fraction off", text.empty() ? node.callee.text + "(...)" : text);
         return nullptr;
     }
     if (has_complex_form(intrinsic) && wanted != Wanted::integer && allowed_.operands) {
@@ -231,6 +221,7 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
     }
     if (gives && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers", node.callee.text)))
         return nullptr;
+    if (intrinsic == Intrinsic::to_real && is_power(Wanted::real, *node.arguments.front())) return nullptr;
     IntrinsicCall call{intrinsic, {}};
     for (const ast::ExpressionRef& argument : node.arguments) {
         call.arguments.push_back(takes ? complex(*argument) : whole ? integer(*argument) : real(*argument));

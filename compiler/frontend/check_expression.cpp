@@ -8,6 +8,7 @@
 #include "frontend/expansion_level.hpp"
 #include "frontend/number_value.hpp"
 #include "frontend/operators.hpp"
+#include "frontend/power_text.hpp"
 
 // Trees keep the order as written: nothing is folded. What a place wants (a real, a condition, an integer) is passed
 // down, so that 1/2 is 0.5 in "T = 1/2*T" and 0 in "T[x = 1/2]".
@@ -118,7 +119,8 @@ ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
     if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
         return binary(Wanted::real, ScalarKind::real, *node, span);
     }
-    if (has_bits(expression)) return as_wanted(Wanted::real, integer_node(expression));
+    if (has_bits(expression))
+        return is_power(Wanted::real, expression) ? nullptr : as_wanted(Wanted::real, integer_node(expression));
     report_not_number(span);
     return nullptr;
 }
@@ -139,6 +141,7 @@ ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression)
     if (node && is_logical(node->op)) return binary(Wanted::boolean, ScalarKind::boolean, *node, span);
     if (node && is_comparison(node->op)) {
         const bool whole = is_integer_expression(*node->left) && is_integer_expression(*node->right);
+        if (whole) look_for_power(*node);
         return binary(whole ? Wanted::integer : Wanted::real, ScalarKind::boolean, *node, span);
     }
     if (node && is_bitwise(node->op) && !joins_bits(*node)) return nullptr;
@@ -151,6 +154,7 @@ ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression)
 ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression) {
     const Span& span = expression.span;
     if (const auto* number = std::get_if<ast::Number>(&expression.node)) return integer_number(*number, span);
+    if (is_power(Wanted::integer, expression) || report_real_part(expression)) return nullptr;
     if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op != UnaryOperator::logical_not) {
         ExpressionRef operand = integer(*node->operand);
         return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::integer, span)
@@ -181,12 +185,6 @@ bool ExpressionChecker::joins_bits(const ast::Binary& node) {
                (binary && (is_comparison(binary->op) || is_logical(binary->op)));
     };
     const bool left = is_condition(*node.left), right = is_condition(*node.right);
-    if (node.op == BinaryOperator::bit_xor && std::holds_alternative<ast::Number>(node.right->node) &&
-        is_real(*node.left)) {
-        report_not_integer(node.left->span, "'^' is of the bits of integers").help =
-            "a power is 'pow(a, b)', a square 'a*a'";
-        return false;
-    }
     if (!left && !right) return true;
     const char* op = symbol(node.op);
     const bool may_join = node.op == BinaryOperator::bit_and || node.op == BinaryOperator::bit_or;
@@ -194,6 +192,8 @@ bool ExpressionChecker::joins_bits(const ast::Binary& node) {
                           (left ? node.left : node.right)->span);
     if (left && right && may_join)
         d.help = fmt::format("conditions are joined by '{0}{0}'", op);
+    else if (node.op == BinaryOperator::bit_xor)
+        d.help = help_for_power(power_at(node.op_span), false) + ", exclusive or '(a ^ b) == c'";
     else
         d.help = fmt::format("as in C, '{0}' binds weaker than a comparison: write '(a {0} b) == c'", op);
     return false;
@@ -209,17 +209,6 @@ bool ExpressionChecker::has_bits(const ast::Expression& expression) {
 void ExpressionChecker::report_not_condition(const Span& span, const std::string& example) {
     error("K0227", "a number stands where a condition is needed", span).help =
         fmt::format("compare it, as in '{} > 0'", example);
-}
-
-Diagnostic& ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {
-    Diagnostic& d = error("K0219", "an integer is needed here", span, what);
-    d.help = allowed_.operands
-                 ? "integers are made of integer literals, 'param int', loop variables, coordinates, extents "
-                   "and fields of 'int', 'int64' or 'uint8'; "
-             : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables; "
-                                       : "integers are made of integer literals and 'param int'; ";
-    d.help += "'int(e)' cuts the fraction of a real off";
-    return d;
 }
 
 ExpressionRef ExpressionChecker::real_number(const ast::Number& number, const Span& span) {

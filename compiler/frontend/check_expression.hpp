@@ -27,6 +27,7 @@ struct Allowed {
     bool library = true;       ///< functions of the library, where operands may stand
     bool random = true;        ///< random numbers, where operands may stand
     bool folded = false;       ///< it is the argument of a reduction, which runs along what it reads
+    std::string instead{};     ///< how what may not stand here is said; empty: nobody knows
     bool long_numbers = true;  ///< integers that 64 bits alone hold, where operands may say that there are so many
 };
 
@@ -140,6 +141,11 @@ private:
     [[nodiscard]] ExpressionRef integer_binary(const ast::Binary& node, const Span& span);
     [[nodiscard]] static bool has_bits(const ast::Expression& expression);
     [[nodiscard]] bool joins_bits(const ast::Binary& node);
+    /// '^' among reals, a power by its author's mind: an error, and true. Where its exclusive or stands as a real
+    /// number, a warning.
+    [[nodiscard]] bool is_power(Wanted wanted, const ast::Expression& expression);
+    void look_for_power(const ast::Binary& comparison);
+    [[nodiscard]] bool has_real(const ast::Expression& expression) const;
     [[nodiscard]] bool counts_bits(const ast::Expression& count);
     /// There may be numbers that integers of 64 bits alone have.
     [[nodiscard]] bool has_long_numbers() const { return allowed_.operands && allowed_.long_numbers; }
@@ -271,7 +277,14 @@ private:
         if (allowed_.reductions) allowed.where = "a position";
         return allowed;
     }
-    [[nodiscard]] std::string product_here(const std::string& left, const std::string& right) const;
+    void report_unknown_function(const ast::Call& node, const Span& span);
+    bool is_of_other_arity(const ast::Call& node, Intrinsic intrinsic, const Span& span);
+    /// How what other languages say of whole arrays is written here; empty: nothing is known of it.
+    [[nodiscard]] std::string help_for_arrays_of(const ast::Call& node) const;
+    /// Of a reduction that has numbers for axes.
+    [[nodiscard]] std::string help_for_axes(const ast::Call& node) const;
+    /// Those of the statement.
+    [[nodiscard]] std::vector<std::string> running_axes() const;
     bool is_along_axis(const ast::Call& node);
     /// Empty: no field has the name.
     [[nodiscard]] std::vector<std::string> declared_axes(const std::string& field) const;
@@ -283,10 +296,13 @@ private:
     [[nodiscard]] bool starts_with_unknown(const ast::Index& index) const;
     /// Of the field of this name and declaration.
     void report_no_axis(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
-    void report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
-    /// One offset an axis is needed, and another number given.
+    void report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes,
+                              const std::vector<ast::Index>& all, const ast::Index& index);
+    [[nodiscard]] bool may_be_offset(const ast::Expression& expression) const;
+    bool report_step(AxisId axis, const ast::Index& index);
     bool report_places(const ast::Name& field, const std::vector<std::string>& axes,
                        const std::vector<ast::Index>& given);
+    /// One offset an axis is needed, and another number given.
     void report_offsets(const ast::Name& field, const std::vector<std::string>& axes,
                         const std::vector<ast::Index>& given);
     /// The axis that a name stands for here: bound by axis_sum, an argument, or an axis of the program.
@@ -337,6 +353,9 @@ private:
     /// Which calls are being expanded, for an error in their text.
     [[nodiscard]] std::vector<Note> expansions() const;
     Diagnostic& report_not_integer(const Span& span, const std::string& what);
+    /// T*10 where an integer is needed: what is cut is all of it. True, with an error: some part is real.
+    bool report_real_part(const ast::Expression& expression);
+    [[nodiscard]] const ast::Expression* real_part(const ast::Expression& expression) const;
     void report_not_condition(const Span& span, const std::string& example = "a");
     void report_not_number(const Span& span);
 
@@ -345,6 +364,8 @@ private:
     const Frame* frame_ = nullptr;
     std::vector<BoundAxis> bound_axes_;
     const Beyond* beyond_ = nullptr;
+    std::string indexed_;                              ///< the field whose bracket is read
+    const ast::Expression* looked_through_ = nullptr;  ///< no part of it is real (report_real_part)
     std::size_t nodes_ = 0;
     std::size_t depth_ = 0;
     bool exhausted_ = false;

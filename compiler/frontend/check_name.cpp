@@ -46,6 +46,11 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
             d.help = fmt::format(
                 "the variable of a loop is known inside of it: a field 'float last[];' keeps it, 'last = {};'", name);
         if (d.help.empty() && !checking_.report.full()) d.help = did_you_mean(name, checking_.names.all());
+        if (d.help.empty() && checking_.deciding)
+            d.help =
+                fmt::format("declare it, 'int {0}[];' or 'float {0}[];', and give it a value before: '{0} = 0;'", name);
+        if (d.help.empty() && checking_.program.kind == ProgramKind::field && name.size() > 1)
+            d.help = fmt::format("declare it: 'param float {0};' is a number of a run, 'float {0}[x];' a field", name);
         return nullptr;
     }
     if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;
@@ -102,7 +107,8 @@ ExpressionRef ExpressionChecker::coordinate(Wanted wanted, AxisId axis, const Sp
     const std::string& name = checking_.program.axes[axis].name;
     if (!allowed_.operands) {
         error("K0226", fmt::format("{} cannot use the coordinate '{}'", allowed_.where, name), span,
-              "it differs from cell to cell");
+              "it differs from cell to cell")
+            .help = allowed_.instead;
         return nullptr;
     }
     if (wanted == Wanted::boolean) {
@@ -157,6 +163,7 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
             "K0226",
             fmt::format("{} cannot use the {} '{}'", allowed_.where, stream ? "stream" : "field", variable.name), span);
         d.notes.push_back({variable.span, "declared here"});
+        d.help = allowed_.instead;
         return nullptr;
     }
     if (wanted == Wanted::integer && !is_integer(field_shape(checking_.program, id).type)) {

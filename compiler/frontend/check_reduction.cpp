@@ -120,7 +120,8 @@ bool ExpressionChecker::may_reduce(const ast::Call& node, const Span& span) {
     const std::string& name = node.callee.text;
     if (!allowed_.reductions) {
         error("K0226", fmt::format("{} cannot use '{}'", allowed_.where, name), span).help =
-            allowed_.operands && allowed_.operands->has_target()
+            !allowed_.instead.empty() ? allowed_.instead
+            : allowed_.operands && allowed_.operands->has_target()
                 ? fmt::format("assign it to a field without axes first: 'float m[]; m = {}(...);'", name)
                 : fmt::format("'{}' folds the cells of fields, in the statements of a program over fields", name);
         return false;
@@ -141,9 +142,7 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
         std::string fault, help = fmt::format("its argument runs along {}", axis_list(checking_.program, axes));
         if (!axis) {
             fault = fmt::format("the further arguments of '{}' are axes", name);
-            help = fmt::format("as in '{}(u, x, y)'; without any, all axes are folded", name);
-            if (name == "minimum" || name == "maximum")
-                help += fmt::format("; of two numbers it is '{}(a, b)'", name.substr(0, 3));
+            help = help_for_axes(node);
         } else if (!contains(axes, *axis)) {
             fault = fmt::format("the argument of '{}' does not run along '{}'", name, use->name);
         } else if (contains(named, *axis)) {

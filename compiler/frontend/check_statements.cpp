@@ -6,6 +6,7 @@
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 #include "frontend/foreign_functions.hpp"
+#include "frontend/token_words.hpp"
 
 // Statements in the order of the text, with what is known to be assigned carried along.
 
@@ -61,7 +62,13 @@ std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
     ExpressionChecker bounds(checking, {nullptr, checking.program.kind == ProgramKind::field,
                                         checking.program.parameters.size(), "the bound of a loop"});
     ExpressionRef from = bounds.integer(*loop.from);
-    ExpressionRef to = bounds.integer(*loop.to);
+    Allowed of_end{nullptr, checking.program.kind == ProgramKind::field, checking.program.parameters.size(),
+                   "the bound of a loop"};
+    const std::string end = short_text(loop.to->span);
+    of_end.instead = fmt::format(
+        "how often at most stands first, then what is computed: 'for ({0} = {1}; {0} < 1000 && {0} < {2}; {0}++)'",
+        loop.variable.text, short_text(loop.from->span), end.empty() ? "..." : end);
+    ExpressionRef to = ExpressionChecker(checking, of_end).integer(*loop.to);
     auto checked = std::make_shared<LoopStatement>();
     checked->span = loop.span;
     checked->loop = checking.program.loops.add({loop.variable.text, loop.variable.span});

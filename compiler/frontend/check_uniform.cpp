@@ -57,7 +57,7 @@ std::optional<std::size_t> ExpressionChecker::uniform_axis(const ast::Declaratio
     if (named) {
         report_no_axis(field.name, names_of(field.axes), index);
     } else {
-        report_unnamed_index(field.name, names_of(field.axes), index);
+        report_unnamed_index(field.name, names_of(field.axes), {index}, index);
     }
     return std::nullopt;
 }

@@ -170,6 +170,45 @@ Span span_of(Tokens tokens, TokenRange range) {
     return {tokens[range.begin].source, tokens[range.begin].begin, tokens[range.end - 1].end};
 }
 
+/// Where the head of a block ends that stands on one line with what it holds: 'for n = 1:10' of 'for n = 1:10 T = 0;
+/// end'.
+std::size_t end_of_head(Tokens tokens, TokenRange line) {
+    const auto ends = [](std::string_view text) { return text == ")" || text == "]"; };
+    for (std::size_t i = line.begin + 2; i < line.end; ++i) {
+        const std::string_view before = text_of(tokens[i - 1]), text = text_of(tokens[i]);
+        if (text == "," || text == ";" || text == "then" || text == "do" || text == ":") {
+            const bool range = text == ":" && (is_word(word_at(tokens, i + 1)) || is_number(word_at(tokens, i + 1)) ||
+                                               word_at(tokens, i + 1) == "-" || word_at(tokens, i + 1) == "(");
+            if (!range) return i;
+        }
+        const bool operand = is_number(before) || ends(before) || (is_word(before) && before != "in");
+        if (operand && is_word(text) && text != "in" && i > line.begin + 2) return i;
+    }
+    return line.end;
+}
+
+/// for n = 1:10 T = T + 1; end
+std::optional<ForeignBlock> on_one_line(Tokens tokens, TokenRange line) {
+    std::size_t last = line.end;
+    for (std::size_t i = line.begin + 1; i < line.end && last == line.end; ++i)
+        if (ends_block(text_of(tokens[i])) && word_at(tokens, i + 1) != "=") last = i;
+    const std::string word = lower(text_of(tokens[line.begin]));
+    const bool loop = word == "for" || word == "while" || word == "if";
+    if (last == line.end || !loop || holds(tokens, line, "{")) return std::nullopt;
+    const TokenRange head{line.begin, end_of_head(tokens, {line.begin, last})};
+    std::size_t body = head.end;
+    for (const std::string_view sign : {",", ";", "then", "do", ":"})
+        if (word_at(tokens, body) == sign) ++body;
+    std::string help = help_of_block(tokens, head, {body, last});
+    std::string held = body < last ? written(tokens, {body, last}) : std::string();
+    if (!held.empty() && held.back() != ';') held += ';';
+    if (const std::size_t at = help.find("{ ... }"); at != std::string::npos && !held.empty())
+        help.replace(at, 7, fmt::format("{{ {} }}", held));
+    std::size_t end = last + 1;
+    if (word_at(tokens, end) == ";") ++end;
+    return ForeignBlock{span_of(tokens, head), "a block stands in braces, not before an 'end'", help, end};
+}
+
 /// do { … } while (c);    repeat { … } until (c);
 std::optional<ForeignBlock> looking_behind(Tokens tokens, std::size_t begin) {
     const std::string_view word = text_of(tokens[begin]);
@@ -216,7 +255,7 @@ std::string function_here(std::span<const Span> tokens, std::size_t name) {
         arguments += (arguments.empty() ? "" : ", ") + std::string(word_at(tokens, last));
     }
     const std::size_t body = closing(tokens, open) + 1;
-    std::size_t value = body;
+    std::size_t value = word_at(tokens, body) == ";" ? tokens.size() : body;  // a prototype has no body
     while (value < tokens.size() && value < body + most_of_function && text_of(tokens[value]) != "return" &&
            (value > body || text_of(tokens[value]) != "=") && text_of(tokens[value]) != "end")
         ++value;
@@ -236,12 +275,15 @@ std::string function_here(std::span<const Span> tokens, std::size_t name) {
 std::optional<ForeignBlock> foreign_block(std::span<const Span> tokens, std::size_t begin) {
     if (begin >= tokens.size()) return std::nullopt;
     const std::string_view first = text_of(tokens[begin]);
-    if ((first == "%" || first == "!") && starts_line(tokens, begin))
+    const std::string_view before = begin > 0 ? text_of(tokens[begin - 1]) : ";";
+    const bool begins = before == ";" || before == "{" || before == "}";
+    if ((first == "%" || first == "!") && (begins || starts_line(tokens, begin)))
         return ForeignBlock{tokens[begin], fmt::format("no comment begins with '{}'", first),
                             "a comment begins with '//'", line_end(tokens, begin)};
     if (!opens_block(first)) return std::nullopt;
     if (auto block = looking_behind(tokens, begin)) return block;
     const TokenRange head{begin, line_end(tokens, begin)};
+    if (auto block = on_one_line(tokens, head)) return block;
     if (!starts_line(tokens, begin) || holds(tokens, head, "{") || holds(tokens, head, "}")) return std::nullopt;
     const bool indented = text_of(tokens[head.end - 1]) == ":";
     const auto end = indented ? behind_indented(tokens, begin) : behind_end(tokens, begin);

@@ -151,9 +151,63 @@ std::string help_for_type(const SyntaxFault& fault) {
     return fmt::format("write '{} {}{}'", type, name, name.find('[') == std::string::npos ? "[x]" : "");
 }
 
+/// The type of a field that the text declares.
+std::string_view type_in_text(const SyntaxFault& fault, std::string_view field) {
+    for (std::size_t i = 1; i + 1 < fault.statement; ++i) {
+        if (word_at(fault.tokens, i) != field || word_at(fault.tokens, i + 1) != "[") continue;
+        while (i > 0 && word_at(fault.tokens, i - 1) != ";") --i;
+        return word_at(fault.tokens, i);
+    }
+    return {};
+}
+
+/// u min= T;    hist[b = m] min= T;
+std::string help_for_extreme(const SyntaxFault& fault) {
+    const bool behind = text_of(fault.found) == "=";
+    const std::size_t at = behind ? fault.at - 1 : fault.at;  // of 'min'
+    const std::string_view word = word_at(fault.tokens, at);
+    if (at < fault.statement + 1 || (word != "min" && word != "max") || word_at(fault.tokens, at + 1) != "=") return {};
+    const std::string target = shown(fault, {fault.statement, at}, "T");
+    const std::string value = shown(fault, {at + 2, next_sign(fault, at + 2)}, "...");
+    const std::string plain = fmt::format("write '{0} = {1}({0}, {2});'", target, word, value);
+    if (word_at(fault.tokens, fault.statement + 1) != "[") return plain;
+    const std::string name(text_of(fault.first));
+    const std::vector<TokenRange> places = in_brackets(fault.tokens, fault.statement + 1);
+    std::string condition, axes;
+    for (const TokenRange& place : places) {
+        if (word_at(fault.tokens, place.begin + 1) != "=") return plain;
+        const std::string position = written(fault.tokens, {place.begin + 2, place.end});
+        const auto entries = axes_in_text(fault.tokens, fault.statement, position);
+        if (!entries || entries->empty()) return plain;
+        condition +=
+            fmt::format("{}{} == {}", condition.empty() ? "" : " && ", position, word_at(fault.tokens, place.begin));
+        axes.clear();
+        for (const std::string& axis : *entries) axes += ", " + axis;
+    }
+    const std::string_view type = type_in_text(fault, name);
+    const std::string most = type == "int" || type == "int64" ? "2147483647" : type == "uint8" ? "255" : "3e38";
+    return fmt::format("write '{0} = {1}({0}, {1}imum({2} ? {3} : {4}{5}));'", name, word, condition, value,
+                       word == "max" ? type == "uint8" ? "0" : "-" + most : most, axes);
+}
+
 }  // namespace
 
 std::string help_for_declaration(const SyntaxFault& fault) {
+    if (std::string help = help_for_extreme(fault); !help.empty()) return help;
+    if (text_of(fault.first) == "axis" && text_of(fault.found) == ":" && fault.at > fault.statement + 3) {
+        const std::string axis(word_at(fault.tokens, fault.statement + 1));
+        const std::string_view low = text_of(fault.previous), high = word_at(fault.tokens, fault.at + 1);
+        const bool from_one = low == "1", from_none = low == "0";
+        return fmt::format("the cells of an axis are numbered from 0: 'axis {0} = {1}{2};'{3}", axis, high,
+                           from_one    ? ""
+                           : from_none ? " + 1"
+                                       : fmt::format(" - {} + 1", low),
+                           from_none ? "" : fmt::format(", and '{} + {}' counts from there", axis, low));
+    }
+    if (text_of(fault.previous) == "in" && text_of(fault.found) == "(" && text_of(fault.first) != "for") {
+        const std::string all = shown(fault, {fault.statement, closing(fault.tokens, fault.at) + 1}, "a in (x, y)");
+        return fmt::format("a block for each entry is written 'for {} {{ ... }}'", all);
+    }
     if (std::string help = help_for_colons(fault); !help.empty()) return help;
     if (text_of(fault.first) == "param") return help_for_parameter(fault);
     if (fault.rule == SyntaxRule::boundary) return help_for_boundary(fault);
@@ -185,6 +239,19 @@ std::string help_for_declaration(const SyntaxFault& fault) {
         return help_for_number(fault, fault.at - 1);
     if (is_qualifier(first) && is_word(found) && word_at(fault.tokens, fault.at + 1) == "=")
         return help_for_number(fault, fault.at);
+    const std::size_t close = found == "(" ? closing(fault.tokens, fault.at) : fault.at;
+    const std::string_view behind = word_at(fault.tokens, close + 1);
+    if (found == "(" && fault.at == after_type && is_type_here(first) && (behind == ";" || behind == ",")) {
+        std::string axes;
+        for (const TokenRange& part : in_brackets(fault.tokens, fault.at))
+            axes +=
+                (axes.empty() ? "" : ", ") + (part.end == part.begin + 1 && is_word(word_at(fault.tokens, part.begin))
+                                                  ? written(fault.tokens, part)
+                                                  : "x");
+        return fmt::format(
+            "the axes of a field stand in brackets: '{0} {1}[{2}];'; a function is written 'function {1}(u) = u*u;'",
+            first, previous, axes);
+    }
     if (found == "(" && fault.at == after_type && (is_type_here(first) || first == "void" || first == "def"))
         return function_here(fault.tokens, fault.at - 1);
     return help_for_type(fault);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "frontend/foreign_parts.hpp"
@@ -73,8 +74,15 @@ bool report_foreign_number(const SyntaxFault& fault, Report& report) {
         return true;
     }
     // Words of other languages between two numbers, 'T > 1 and T < 2', are no factors.
-    if (!one) return false;
+    static constexpr std::array<std::string_view, 16> between{
+        "and", "or", "if", "else", "then", "for", "in", "is", "not", "to", "div", "mod", "xor", "where", "do", "step"};
+    if (!one && (found == "(" || fault.rule == SyntaxRule::loop_head || fault.rule == SyntaxRule::table ||
+                 std::find(between.begin(), between.end(), found) != between.end()))
+        return false;
+    const std::size_t next = fault.at + 1;
+    const bool called = word_at(fault.tokens, next) == "(" || word_at(fault.tokens, next) == "[";
     std::string factor(found);
+    if (is_word(found) && called) factor = shown(fault, {fault.at, closing(fault.tokens, next) + 1}, factor);
     if (found == "(") factor = shown(fault, {fault.at, closing(fault.tokens, fault.at) + 1}, "(...)");
     report.error("K0101", "a product is written with '*'", both).help =
         found == "j" || found == "i" || found == "im" || found == "I"

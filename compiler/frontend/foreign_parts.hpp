@@ -20,6 +20,8 @@ namespace kasc::frontend {
 [[nodiscard]] std::string help_for_declaration(const SyntaxFault& fault);
 /// S, T = T, S;    return T + 1;    if c > 0 { … }
 [[nodiscard]] std::string help_for_statement(const SyntaxFault& fault);
+/// sum(T, axis=0)
+[[nodiscard]] std::string help_for_keyword(const SyntaxFault& fault);
 /// T[:, 0]    T[x][y]
 [[nodiscard]] std::string help_for_brackets(const SyntaxFault& fault);
 

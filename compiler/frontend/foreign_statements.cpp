@@ -219,7 +219,7 @@ std::string help_for_statement(const SyntaxFault& fault) {
     const std::string_view before = fault.at > 1 ? word_at(fault.tokens, fault.at - 2) : std::string_view();
     const bool begins = before == "(" || before == ",";  // an argument
     if (found == "=" && fault.rule == SyntaxRule::call && begins && first != "require" &&
-        text_of(fault.previous) != "axis")
+        text_of(fault.previous) != "axis" && !text_of(fault.previous).starts_with("dim"))
         return "arguments have no names: they stand in the order of the function";
     if (fault.expected == std::vector<std::string>{"':'"})
         return fmt::format("a choice has two sides: '{} : 0'", shown(fault, {fault.statement + 2, fault.at}, "c ? a"));

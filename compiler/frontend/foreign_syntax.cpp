@@ -5,6 +5,7 @@
 #include "frontend/foreign_parts.hpp"
 #include "frontend/foreign_types.hpp"
 #include "frontend/foreign_words.hpp"
+#include "frontend/report.hpp"
 
 namespace kasc::frontend {
 
@@ -72,10 +73,66 @@ bool is_division_by_comment(const SyntaxFault& fault) {
     return comment != std::string_view::npos && line.substr(comment).starts_with("//") && line[last] == ';';
 }
 
+/// Where the condition ends, or begins, that stands beside the token at `at`.
+std::size_t end_of_condition(const SyntaxFault& fault, std::size_t at) {
+    while (at < fault.tokens.size()) {
+        const std::string_view text = word_at(fault.tokens, at);
+        if (text == "?" || text == ";" || text == ")" || text == "," || text == "{" || text == ":" || text == "and" ||
+            text == "or" || text == "." || text == "]")
+            break;
+        at = text == "(" || text == "[" ? closing(fault.tokens, at) + 1 : at + 1;
+    }
+    return std::min(at, fault.tokens.size());
+}
+
+std::size_t begin_of_condition(const SyntaxFault& fault, std::size_t at) {
+    std::size_t depth = 0;
+    while (at > fault.statement) {
+        const std::string_view text = word_at(fault.tokens, at - 1);
+        if (text == ")" || text == "]") ++depth;
+        const bool opens = text == "(" || text == "[";
+        if (opens && depth > 0) {
+            --depth;
+        } else if (depth == 0 && (opens || text == "=" || text == "," || text == "?" || text == ":" || text == "and" ||
+                                  text == "or" || text == "return")) {
+            break;
+        }
+        --at;
+    }
+    return at;
+}
+
+/// 'T > 0 && u > 0' for 'T > 0 and u > 0', whose word stands from `begin` to `end`.
+std::string joined(const SyntaxFault& fault, std::size_t begin, std::size_t end, std::string_view sign) {
+    const std::string left = shown(fault, {begin_of_condition(fault, begin), begin}, ""),
+                      right = shown(fault, {end, end_of_condition(fault, end)}, "");
+    const bool plain = !left.empty() && !right.empty() && !right.starts_with("not ") && !left.starts_with("not ");
+    return plain ? fmt::format("write '{} {} {}'", left, sign, right)
+                 : fmt::format("conditions are joined by '{}'", sign);
+}
+
+std::string turned(const SyntaxFault& fault, std::size_t begin) {
+    std::string text = shown(fault, {begin, end_of_condition(fault, begin)}, "a > b");
+    const bool bracketed = text.front() == '(' && text.find(')') == text.size() - 1;
+    return fmt::format("a condition is turned round by '!': '!{}'", bracketed ? text : fmt::format("({})", text));
+}
+
+/// T > 0 and u > 0, not T > 0, .not. (T > 0), (T > 0) .and. (u > 0)
+std::string help_for_words_between(const SyntaxFault& fault) {
+    const std::string_view found = text_of(fault.found), previous = text_of(fault.previous);
+    if (found == "and") return joined(fault, fault.at, fault.at + 1, "&&");
+    if (found == "or") return joined(fault, fault.at, fault.at + 1, "||");
+    if (previous == "not") return turned(fault, fault.at);
+    if (found == "." && lower_case(std::string(word_at(fault.tokens, fault.at + 1))) == "not")
+        return turned(fault, fault.at + 3);
+    if (previous == "." && fault.at > 3 && word_at(fault.tokens, fault.at - 3) == ".") {
+        const std::string word = lower_case(std::string(word_at(fault.tokens, fault.at - 2)));
+        if (word == "and" || word == "or") return joined(fault, fault.at - 3, fault.at, word == "and" ? "&&" : "||");
+    }
+    return {};
+}
+
 std::string help_for_operator(std::string_view found, std::string_view previous) {
-    if (found == "and") return "conditions are joined by '&&'";
-    if (found == "or") return "conditions are joined by '||'";
-    if (previous == "not") return "a condition is turned round by '!', as in '!(a > b)'";
     if (found == "if") return "choose with 'condition ? a : b'";
     if (found == "^" && previous == ".") return "operators go cell by cell: a power is 'pow(a, b)', a square 'a*a'";
     if (previous == "." && !found.empty() && found.find_first_not_of("*/+-%<>&|") == std::string_view::npos)
@@ -87,7 +144,6 @@ std::string help_for_operator(std::string_view found, std::string_view previous)
     if (found == ";" && previous == "}") return "a block ends with its '}', without a ';'";
     if (found == ":" && previous == ":") return "functions have no prefix: 'exp(a)'";
     if (found == "==") return "an assignment is 'T = ...;'";
-    if (found == "=" && previous == "axis") return "axes are named by themselves: 'sum(T, x)'";
     if (found == ";" && previous == ";") return "one ';' ends a statement";
     return {};
 }
@@ -114,6 +170,7 @@ std::string foreign_help(const SyntaxFault& fault) {
         return "'//' begins a comment; 'a/b' cuts where integers are needed, 'floor(a/b)' does of reals";
     if (fault.previous.source && is_cast(fault))
         return "'int(a)' makes an integer of a real, 'float(i)' a real of an integer; others are converted as needed";
+    if (std::string help = help_for_words_between(fault); !help.empty()) return help;
     if (std::string help = help_for_statement(fault); !help.empty()) return help;
     // T .gt. 0
     if (previous == "." && fault.at > 3 && word_at(fault.tokens, fault.at - 3) == ".")
@@ -126,9 +183,24 @@ std::string foreign_help(const SyntaxFault& fault) {
         return fmt::format("{} '{}({})'", found == "|" ? "an absolute value is" : "a norm is",
                            found == "|" ? "abs" : "norm",
                            is_word(word_at(fault.tokens, fault.at + 1)) ? word_at(fault.tokens, fault.at + 1) : "a");
+    if (found == "=" && (previous == "axis" || previous == "dim" || previous == "dims") &&
+        fault.rule == SyntaxRule::call)
+        if (std::string help = help_for_keyword(fault); !help.empty()) return help;
     if (std::string help = help_for_operator(found, previous); !help.empty()) return help;
     if (std::string help = help_for_brackets(fault); !help.empty()) return help;
     if (std::string help = help_for_declaration(fault); !help.empty()) return help;
+    if (previous == ")" && found == "(")
+        return fmt::format("a product is written with '*': '(...)*{}'",
+                           shown(fault, {fault.at, closing(fault.tokens, fault.at) + 1}, "(...)"));
+    if (found == "," && is_number(previous) && is_number(word_at(fault.tokens, fault.at + 1)) &&
+        adjoin(fault.found, fault.tokens[fault.at + 1]))
+        return fmt::format("a number has a point: '{}.{}'", previous, word_at(fault.tokens, fault.at + 1));
+    if (found == "in" && fault.at > fault.statement && first != "for") {
+        std::string any;
+        for (const TokenRange& part : in_brackets(fault.tokens, fault.at + 1))
+            any += fmt::format("{}{} == {}", any.empty() ? "" : " || ", previous, shown(fault, part, "0"));
+        return any.empty() ? "a condition compares: 'x == 0 || x == 1'" : fmt::format("write '({})'", any);
+    }
     const bool of_value =
         fault.rule == SyntaxRule::other || (fault.rule == SyntaxRule::assignment && fault.expected.size() < 2);
     const bool beside = of_value && (is_word(previous) || previous == ")" || previous == "]");

@@ -9,6 +9,7 @@
 #include "frontend/expansion.hpp"
 #include "frontend/known.hpp"
 #include "frontend/lists.hpp"
+#include "frontend/token_words.hpp"
 
 namespace kasc::frontend {
 
@@ -129,7 +130,8 @@ std::string fresh_prefix(const Procedure& procedure, Building& building) {
     }
 }
 
-std::optional<std::size_t> find_procedure(const ast::Name& name, Building& building) {
+/// `call`: all of the statement.
+std::optional<std::size_t> find_procedure(const ast::Name& name, const Span& call, Building& building) {
     const std::vector<Procedure>& all = building.procedures;
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const Procedure& p) { return p.name.text == name.text; });
@@ -152,6 +154,14 @@ std::optional<std::size_t> find_procedure(const ast::Name& name, Building& build
     d.help = name.text == "print" || name.text == "plot"
                  ? "results are returned, 'return T;', and looked at with 'kasc view'"
                  : did_you_mean(name.text, names);
+    const auto& functions = building.ast.functions;
+    const bool function = std::any_of(functions.begin(), functions.end(),
+                                      [&](const ast::Function& f) { return f.name.text == name.text; });
+    const std::string text = short_text(call);
+    const std::string target = building.ast.declarations.empty() ? "u" : building.ast.declarations.back().name.text;
+    if (function)
+        d.help = fmt::format("'{}' is a function: its result is assigned, '{} = {}'", name.text, target,
+                             text.empty() ? name.text + "(...);" : text);
     if (d.help.empty()) d.help = "the result of a function is assigned, as in 'M = mmul33(A, B);'";
     return std::nullopt;
 }
@@ -198,7 +208,7 @@ std::optional<ProcedureCall> called(KascParser::CallStatementContext* context, c
         report_open_parts(name, building.report);
         return std::nullopt;
     }
-    const auto index = find_procedure(name, building);
+    const auto index = find_procedure(name, expressions.span(context), building);
     if (!index) return std::nullopt;
     building.procedures[*index].used = true;
     const Procedure& procedure = building.procedures[*index];
