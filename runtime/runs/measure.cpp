@@ -1,7 +1,7 @@
 // Candidates 1 2 3, of which 2 is wrong, three repeats:
 //
 //   copy; begun 1; begun 2; invalid 2 correctness; begun 3;      each checked once
-//   begun 1; begun 3; begun 1; begun 3; …                        two rounds to warm up, three timed
+//   begun 1; begun 3; begun 1; begun 3; …                        two rounds or more to warm up, three timed
 //   measured 1; measured 3; ended
 
 #include "runtime/runs/measure.hpp"
@@ -25,8 +25,11 @@ namespace {
 /// Bytes of the copy that measures the device: 1 GiB read and 1 GiB written is far beyond any cache; less where memory
 /// is short.
 constexpr std::uint64_t copied_bytes = std::uint64_t{1} << 30U, fewest_copied_bytes = std::uint64_t{1} << 22U;
-constexpr int copies = 10;         // of which the best counts: an H100 gives 2600 to 3000 GB/s in turns
-constexpr int warm_up_rounds = 2;  // the first finds cold caches and clocks; the check before has loaded the code
+constexpr int copies = 10;  // of which the best counts: an H100 gives 2600 to 3000 GB/s in turns
+/// The first rounds find cold caches and clocks: results are compared on the host meanwhile, and an H100 that has
+/// done nothing takes twice as long for kernels of 40 us. The check before has loaded the code.
+constexpr int warm_up_rounds = 2;
+constexpr double warm_up_seconds = 0.1;
 /// Rounds end when every candidate has had so many seconds in the mean and at least as many rounds as quartiles need.
 constexpr double enough_seconds = 2;
 constexpr int fewest_rounds = 4;
@@ -173,7 +176,11 @@ private:
     /// False: the device failed.
     bool time_rounds() {
         const auto began = std::chrono::steady_clock::now();
+        const auto passed = [&] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        };
         for (int round = -warm_up_rounds; round < job_.repeats; ++round) {
+            if (round == 0 && passed() < warm_up_seconds) round = -1;
             for (Timed& timed : good_) {
                 begin(timed.candidate->number);
                 const auto seconds = timed.candidate->run(arguments_);
@@ -183,9 +190,7 @@ private:
                 }
                 if (round >= 0) timed.times_ns.push_back(1e9 * *seconds);
             }
-            const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
-            if (round + 1 >= fewest_rounds && passed.count() > enough_seconds * static_cast<double>(good_.size()))
-                break;
+            if (round + 1 >= fewest_rounds && passed() > enough_seconds * static_cast<double>(good_.size())) break;
         }
         alarm(0);
         return true;
