@@ -8,7 +8,9 @@ import threading
 
 class Client:
     def __init__(self, command, options=None, begin=True):
-        self.process = subprocess.Popen([command, "lsp", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = subprocess.Popen(
+            [command, "lsp", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         self.messages = queue.Queue()
         self.waiting = []  # messages that came and were not asked for yet
         self.last_id = 0
@@ -67,8 +69,11 @@ class Client:
         return answer["result"]
 
     def diagnostics(self, uri, version):
-        said = self.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == uri
-                         and m["params"].get("version") == version)
+        said = self.wait(
+            lambda m: m.get("method") == "textDocument/publishDiagnostics"
+            and m["params"]["uri"] == uri
+            and m["params"].get("version") == version
+        )
         return said["params"]["diagnostics"]
 
     def end(self):
@@ -105,13 +110,13 @@ class Text:
         return {"textDocument": {"uri": self.uri}, "position": self.position(self.place(mark, within) + behind)}
 
     def covered(self, span):
-        return self.text[self.offset(span["start"]): self.offset(span["end"])]
+        return self.text[self.offset(span["start"]) : self.offset(span["end"])]
 
     def edit(self, old, new, said=True):
         """An incremental change of the first `old`."""
         begin = self.place(old)
         span = {"start": self.position(begin), "end": self.position(begin + len(old))}
-        self.text = self.text[:begin] + new + self.text[begin + len(old):]
+        self.text = self.text[:begin] + new + self.text[begin + len(old) :]
         return self.changed([{"range": span, "text": new}], said)
 
     def replace(self, text, said=True):
@@ -120,8 +125,9 @@ class Text:
 
     def changed(self, changes, said=True):
         self.version += 1
-        self.client.notify("textDocument/didChange", {
-            "textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": changes})
+        self.client.notify(
+            "textDocument/didChange", {"textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": changes}
+        )
         if said:
             self.diagnostics = self.client.diagnostics(self.uri, self.version)
         return self.diagnostics

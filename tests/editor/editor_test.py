@@ -127,8 +127,15 @@ def test_hover_tells_type_extents_access_and_cost():
     client = Client(KASC, {"settings": {"x": 512, "y": "1024"}, "device": "h100"})
     text = Text(client, "file:///heat.kas", HEAT)
     target = text.hover("T = T")
-    for part in ("float T[x, y] boundary keep(1)", "field: °C", "`x`: as the input T has it (planned for 512)",
-                 "(planned for 1024)", "**Kernel `heat_k0`** (loop n)", "predicted on NVIDIA H100", "x = 512, y = 1024"):
+    for part in (
+        "float T[x, y] boundary keep(1)",
+        "field: °C",
+        "`x`: as the input T has it (planned for 512)",
+        "(planned for 1024)",
+        "**Kernel `heat_k0`** (loop n)",
+        "predicted on NVIDIA H100",
+        "x = 512, y = 1024",
+    ):
         assert part in target, (part, target)
     read = text.hover("T) + q")
     for part in ("the cell itself", "neighbours (-1, 0), (0, -1), (0, 1), (1, 0)"):
@@ -155,7 +162,7 @@ def test_hover_on_streams_tells_the_library_s_patterns():
     for part in ("mmul33(matrix3x3, matrix3x3) -> matrix3x3", "operations an element", "words that a thread touches"):
         assert part in said, (part, said)
     where = text.definition("mmul33")
-    assert where["uri"].endswith(".cu") and pathlib.Path(where["uri"][len("file://"):]).is_file(), where
+    assert where["uri"].endswith(".cu") and pathlib.Path(where["uri"][len("file://") :]).is_file(), where
     assert "9 words" in text.hover("matrix3x3")
     assert "planned for 2097152" in text.hover("A", "mmul33")
     assert "**Kernel `big_fusion_k0`**" in text.hover("M1 =")
@@ -179,9 +186,17 @@ def test_every_example_is_without_fault_and_has_costs():
 def test_definitions():
     client = Client(KASC)
     text = Text(client, "file:///heat.kas", HEAT)
-    for mark, within, line in (("T) + q", None, 3), ("dt*", None, 1), ("steps; n++", None, 2), ("lap(T)", None, 5),
-                               ("u[x + 1]", None, 5), ("n] = max", None, 7), ("x - 1", None, 3), ("hot;", None, 4),
-                               ("t = n", None, 4)):
+    for mark, within, line in (
+        ("T) + q", None, 3),
+        ("dt*", None, 1),
+        ("steps; n++", None, 2),
+        ("lap(T)", None, 5),
+        ("u[x + 1]", None, 5),
+        ("n] = max", None, 7),
+        ("x - 1", None, 3),
+        ("hot;", None, 4),
+        ("t = n", None, 4),
+    ):
         where = text.definition(mark, within)
         assert where["uri"] == text.uri and where["range"]["start"]["line"] == line, (mark, where)
     assert text.definition("for") is None and text.definition("100") is None
@@ -210,8 +225,9 @@ def test_imported_files():
         assert inner.diagnostics == [], inner.diagnostics  # it is no program, and need not be one
         (folder / "waves.kas").write_text("function twice(u) = 2*;\n")
         client.notify("textDocument/didSave", {"textDocument": {"uri": inner.uri}})
-        fault = client.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics"
-                            and m["params"]["uri"] == text.uri)["params"]["diagnostics"][0]
+        fault = client.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["uri"] == text.uri)[
+            "params"
+        ]["diagnostics"][0]
         assert text.covered(fault["range"]) == '"waves.kas"', fault
         assert fault["relatedInformation"][0]["location"]["uri"] == (folder / "waves.kas").as_uri(), fault
         assert only(text.edit("waves", "gone"))["code"] == "K0123"
@@ -227,9 +243,18 @@ def test_completion():
     assert [item["label"] for item in ranked[:2]] == ["x", "y"], ranked[:3]  # the axes of T alone come first
     text.edit("= T[", "= ma", said=False)
     items = text.completion("= ma", behind=4)
-    for name, detail in (("maximum", "maximum(e, x)"), ("lap", "function lap(u)"), ("n", "for (n = 0"), ("T", "float T[x, y]"),
-                         ("dt", "param float dt"), ("laplace4", "function laplace4(u, h)"), ("venorm3", "function venorm3(u)"),
-                         ("eigsym33", "eigsym33(matrix3x3) -> vector3"), ("steps", "param int steps"), ("matrix3x3", "type")):
+    for name, detail in (
+        ("maximum", "maximum(e, x)"),
+        ("lap", "function lap(u)"),
+        ("n", "for (n = 0"),
+        ("T", "float T[x, y]"),
+        ("dt", "param float dt"),
+        ("laplace4", "function laplace4(u, h)"),
+        ("venorm3", "function venorm3(u)"),
+        ("eigsym33", "eigsym33(matrix3x3) -> vector3"),
+        ("steps", "param int steps"),
+        ("matrix3x3", "type"),
+    ):
         assert detail in items[name]["detail"], (name, items.get(name))
     assert "2n + 1 points" in items["laplace4"]["documentation"]
     begin = text.completion("return T", behind=0)
@@ -247,7 +272,7 @@ def test_words_and_functions_of_the_language_are_explained():
     words = set(re.findall(r"'([a-z]+)'", grammar))
     assert len(words) >= 25, words
     operators = (SOURCES / "compiler/frontend/operators.cpp").read_text()
-    functions = re.findall(r'\{"([a-z0-9]+)", [0-9]', operators[operators.index("intrinsics{"):])
+    functions = re.findall(r'\{"([a-z0-9]+)", [0-9]', operators[operators.index("intrinsics{") :])
     reductions = re.findall(r'\{"([a-z]+)", FoldOperator', (SOURCES / "compiler/frontend/reduction.cpp").read_text())
     assert len(functions) > 30 and len(reductions) > 10, (functions, reductions)
     for word in sorted(words) + functions + reductions:
@@ -331,7 +356,7 @@ def test_settings():
 def test_typing_a_program_letter_by_letter():
     client = Client(KASC)
     text = Text(client, "file:///heat.kas", "")
-    program = HEAT[HEAT.index("param float"):]
+    program = HEAT[HEAT.index("param float") :]
     for k, letter in enumerate(program):
         at = text.position(len(text.text))
         text.text += letter

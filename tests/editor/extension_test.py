@@ -54,13 +54,13 @@ for word in words:
 
 # Functions and types of the language, as the compiler has them.
 operators = (SOURCES / "compiler/frontend/operators.cpp").read_text()
-functions = re.findall(r'\{"([a-z0-9]+)", [0-9]', operators[operators.index("intrinsics{"):])
+functions = re.findall(r'\{"([a-z0-9]+)", [0-9]', operators[operators.index("intrinsics{") :])
 reductions = re.findall(r'\{"([a-z]+)", FoldOperator', (SOURCES / "compiler/frontend/reduction.cpp").read_text())
 assert len(functions) > 30 and len(reductions) > 10, (functions, reductions)
 for name in functions + reductions + ["extent", "fft", "ifft", "axis_sum", "half", "staggered", "distinct"]:
     check_colours("a = " + name + "(b);", (name, "support.function"))
 cell_types = (SOURCES / "compiler/foundation/cell_type.hpp").read_text()
-types = re.findall(r'return "([a-z0-9_]+)";', cell_types[cell_types.index("name_of(CellType"):cell_types.index("c_name_of")])
+types = re.findall(r'return "([a-z0-9_]+)";', cell_types[cell_types.index("name_of(CellType") : cell_types.index("c_name_of")])
 assert len(types) == 9, types
 for name in types:
     check_colours(name + " T[x];", (name, "support.type"), ("T", "variable"))

@@ -32,10 +32,24 @@ class Browser:
             os.dup2(high[1], 4)
 
         self.process = subprocess.Popen(
-            [command, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-             "--disable-extensions", "--no-first-run", "--user-data-dir=" + self.profile.name, "--remote-debugging-pipe",
-             "about:blank"],
-            close_fds=False, preexec_fn=as_three_and_four, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [
+                command,
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--hide-scrollbars",
+                "--disable-extensions",
+                "--no-first-run",
+                "--user-data-dir=" + self.profile.name,
+                "--remote-debugging-pipe",
+                "about:blank",
+            ],
+            close_fds=False,
+            preexec_fn=as_three_and_four,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_read)
         os.close(to_write)
         self.buffer = b""
@@ -72,7 +86,7 @@ class Browser:
             asked["sessionId"] = session
         data = json.dumps(asked).encode() + b"\0"
         while data:
-            data = data[os.write(self.write, data):]
+            data = data[os.write(self.write, data) :]
         until = time.monotonic() + PATIENCE
         while True:
             answer = self.message(until)
@@ -115,8 +129,7 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def scheme(self, dark):
-        self.call("Emulation.setEmulatedMedia",
-                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def run(self, script):
         """The value of the script, which may be JSON."""

@@ -16,8 +16,13 @@ PROGRAMS = {
     "streams": ["examples/big_fusion.kas"],
     "loop in a kernel": ["examples/polar_decomposition.kas"],
     "field": ["examples/heat3d.kas"],
-    "steps in a kernel": ["examples/diffusion.kas", "--steps", "4", "--plan",
-                          "T+T.2+T.3+T.4: pipeline 32x8 rows 4 chunk 128 unroll 3"],
+    "steps in a kernel": [
+        "examples/diffusion.kas",
+        "--steps",
+        "4",
+        "--plan",
+        "T+T.2+T.3+T.4: pipeline 32x8 rows 4 chunk 128 unroll 3",
+    ],
     "transforms": ["examples/kwave/kwave.kas"],
     "whole lines": ["examples/blas/softmax.kas"],
     "cpu": ["examples/sync_test.kas", "--device", "cpu", "--set", "n=1024"],
@@ -167,8 +172,13 @@ DEEP = """
 
 
 def report(kasc, arguments, page):
-    subprocess.run([kasc, "explain", *arguments, "--html", page], cwd=ROOT, check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "XDG_DATA_HOME": os.path.dirname(page)})
+    subprocess.run(
+        [kasc, "explain", *arguments, "--html", page],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "XDG_DATA_HOME": os.path.dirname(page)},
+    )
 
 
 def look(window, name, width, dark, scripts=()):
@@ -184,9 +194,27 @@ def look(window, name, width, dark, scripts=()):
 def measure(kasc, folder):
     """A database as kasc tune leaves it, as an option of kasc explain."""
     database = os.path.join(folder, "measured.sqlite")
-    subprocess.run([kasc, "tune", *PROGRAMS[MEASURED][:1], "--target", "cpu", "--set", "n=1024", "--top", "2",
-                    "--repeats", "3", "--db", database], cwd=ROOT, check=True, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [
+            kasc,
+            "tune",
+            *PROGRAMS[MEASURED][:1],
+            "--target",
+            "cpu",
+            "--set",
+            "n=1024",
+            "--top",
+            "2",
+            "--repeats",
+            "3",
+            "--db",
+            database,
+        ],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return ["--db", database]
 
 
