@@ -1,5 +1,7 @@
 #include "engine/run_engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "runtime/building/build.hpp"

@@ -26,7 +26,7 @@ namespace kasc::frontend {
 [[nodiscard]] std::string help_for_brackets(const SyntaxFault& fault);
 
 /// The text of a range; `otherwise` where it is empty or too long to be shown.
-[[nodiscard]] inline std::string shown(const SyntaxFault& fault, TokenRange range, std::string otherwise) {
+[[nodiscard]] inline std::string shown(const SyntaxFault& fault, TokenRange range, const std::string& otherwise) {
     std::string text = written(fault.tokens, range);
     return text.empty() ? otherwise : text;
 }
