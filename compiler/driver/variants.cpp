@@ -8,6 +8,7 @@
 
 #include "driver/inner_gain.hpp"
 #include "driver/plan_text.hpp"
+#include "driver/planned_transforms.hpp"
 #include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
 #include "rewrite/inner_loops.hpp"
@@ -63,18 +64,6 @@ double own_memory(const HostPlan& host, const Program& program, const Problem& p
         bytes += cells;
     }
     return bytes;
-}
-
-bool some_transform_stores(const PlannedGraph& planned) {
-    const auto stores = [&](const Launch& launch) {
-        const auto* candidate = std::get_if<std::size_t>(&launch.what);
-        if (candidate == nullptr) return false;
-        const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[*candidate].schedule);
-        return transform != nullptr && transform->stored;
-    };
-    return std::any_of(planned.launches.begin(), planned.launches.end(), stores) ||
-           std::any_of(planned.loops.begin(), planned.loops.end(),
-                       [](const auto& loop) { return some_transform_stores(*loop.second); });
 }
 
 /// Of each graph that a loop of the plan runs on the host, which calls stand together.
@@ -382,8 +371,11 @@ private:
                     made("fields remade for transforms", remake_fields(c_.program, MadeFor::transform).program));
                 best = taken_of(variants);
             }
-            taken = best > 0;
-            said = verdict_of(variants, std::max<std::size_t>(best, 1), taken);
+            const bool slow = slow_calls_of_lines(variants[best].plans.front()) > slow_calls_of_lines(c_.plans.front());
+            taken = best > 0 && !slow;
+            said = slow ? "left, kernels that transform lines would make it of roots, quotients or functions, and take "
+                          "longer"
+                        : verdict_of(variants, std::max<std::size_t>(best, 1), taken);
             if (taken) take(std::move(variants[best]));
         }
         for (const RemadeVerdict& field : remade.verdicts) {
