@@ -16,6 +16,7 @@
 #include <sstream>
 
 #include "command/exit.hpp"
+#include "command/request.hpp"
 #include "command/streams.hpp"
 #include "foundation/parallel.hpp"
 #include "runtime/files/check_places.hpp"
@@ -39,6 +40,13 @@ constexpr std::array<const char*, 4> of_programs{"compile", "explain", "run", "t
 struct Task {
     std::string program;
     std::vector<std::string> arguments;  ///< behind the program's name: the command's and its own
+    std::string digest;                  ///< of the program's text; empty: the command says what is wrong with it
+};
+
+struct Line {
+    std::string text;
+    int status = 0;
+    bool is_new = true;
 };
 
 std::optional<std::string> text_of(const std::string& path) {
@@ -77,11 +85,10 @@ public:
             tasks_.size(),
             [&](std::size_t k) {
                 if (interrupt.interrupted()) return;
-                std::optional<std::string> line = known_line(tasks_[k]);
-                const bool is_new = !line;
-                if (is_new) line = line_of(tasks_[k], folder->path() / std::to_string(k), interrupt);
+                std::optional<Line> line = known_line(tasks_[k]);
+                if (!line) line = line_of(tasks_[k], folder->path() / std::to_string(k), interrupt);
                 const std::lock_guard lock(writing_);
-                if (line) lines_[k] = Line{std::move(*line), is_new};
+                lines_[k] = std::move(line);
                 write_next();
                 display.update(static_cast<long long>(written_), static_cast<long long>(tasks_.size()));
             },
@@ -98,15 +105,11 @@ public:
     }
 
 private:
-    struct Line {
-        std::string text;
-        bool is_new = true;
-    };
     const BatchOptions& options_;
     Diagnostics said_;
     std::vector<Task> tasks_;
-    runtime::Descriptor output_;                ///< none: standard output
-    std::map<std::string, std::string> known_;  ///< lines that were there, by key
+    runtime::Descriptor output_;         ///< none: standard output
+    std::map<std::string, Line> known_;  ///< lines that were there, by key
     std::mutex writing_;
     std::vector<std::optional<Line>> lines_;  ///< by task, until they are written
     std::size_t written_ = 0, faults_ = 0;
@@ -132,7 +135,8 @@ private:
         arguments.insert(arguments.end(), own.begin(), own.end());
         arguments.emplace_back("--diagnostics");
         arguments.emplace_back("json");
-        tasks_.push_back({program, std::move(arguments)});
+        const auto source = read_program_file(program);
+        tasks_.push_back({program, std::move(arguments), source ? runtime::sha256_text((*source)->text) : ""});
     }
     void read_programs(const std::string& name) {
         if (name.ends_with(".kas")) return add(name, {});
@@ -155,10 +159,6 @@ private:
     /// What a line is the answer to. A program that has changed since is another.
     static std::string key_of(const std::string& program, const Json& arguments, const std::string& digest) {
         return Json{program, arguments, digest}.dump();
-    }
-    [[nodiscard]] static std::string digest_of(const std::string& program) {
-        const auto text = text_of(program);
-        return text ? runtime::sha256_text(*text) : "";
     }
 
     bool open_output() {
@@ -184,21 +184,21 @@ private:
                       "name another file");
                 return false;
             }
-            known_[key_of(row["program"], row["arguments"], row["sha256"])] = line;
+            known_[key_of(row["program"], row["arguments"], row["sha256"])] = {line, row.value("status", 0), false};
             whole = end + 1;
         }
         // A line that was cut off is of a call that was killed.
         return ftruncate(output_.get(), static_cast<off_t>(whole)) == 0;
     }
 
-    [[nodiscard]] std::optional<std::string> known_line(const Task& task) const {
-        const auto at = known_.find(key_of(task.program, task.arguments, digest_of(task.program)));
+    [[nodiscard]] std::optional<Line> known_line(const Task& task) const {
+        const auto at = known_.find(key_of(task.program, task.arguments, task.digest));
         return at == known_.end() ? std::nullopt : std::optional(at->second);
     }
 
     /// None: the call was interrupted.
-    std::optional<std::string> line_of(const Task& task, const std::filesystem::path& file,
-                                       const runtime::InterruptWatch& interrupt) const {
+    std::optional<Line> line_of(const Task& task, const std::filesystem::path& file,
+                                const runtime::InterruptWatch& interrupt) const {
         std::vector<std::string> call{runtime::own_executable(), task.arguments.front(), task.program};
         call.insert(call.end(), task.arguments.begin() + 1, task.arguments.end());
         const auto began = std::chrono::steady_clock::now();
@@ -215,23 +215,22 @@ private:
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
         const std::string text = text_of(file.string()).value_or("");
         std::filesystem::remove(file);
-        Json row{{"program", task.program},    {"arguments", task.arguments},   {"sha256", digest_of(task.program)},
+        Json row{{"program", task.program},    {"arguments", task.arguments},   {"sha256", task.digest},
                  {"status", result.exit_code}, {"timed_out", result.timed_out}, {"seconds", seconds}};
         Json parsed = Json::parse(text, nullptr, false);
         row["result"] = parsed.is_discarded() ? Json(text) : std::move(parsed);
         row["diagnostics"] = diagnostics_of(result.output);
         // What no diagnostic says: of a crash, or of the system.
         if (result.exit_code != 0 && row["diagnostics"].empty()) row["said"] = result.output;
-        return row.dump(-1, ' ', false, Json::error_handler_t::replace);
+        return Line{row.dump(-1, ' ', false, Json::error_handler_t::replace), result.exit_code, true};
     }
 
     /// Lines come in the order of the programs, however many processes there are.
     void write_next() {
         for (; written_ < lines_.size() && lines_[written_]; ++written_) {
-            const Line line = *std::exchange(lines_[written_], Line{"", false});
-            const int status = Json::parse(line.text, nullptr, false).value("status", 0);
-            faults_ += status == 0 ? 0 : 1;
-            worst_ = std::max(worst_, std::min<int>(status, kasc_at_fault));
+            const Line line = *std::exchange(lines_[written_], Line{});
+            faults_ += line.status == 0 ? 0 : 1;
+            worst_ = std::max(worst_, std::min<int>(line.status, kasc_at_fault));
             if (!output_)
                 tell(line.text + "\n");
             else if (const int fault = line.is_new ? runtime::write_all(output_.get(), line.text + "\n") : 0;

@@ -271,7 +271,9 @@ private:
         const std::string& name = compilation_->program.name;
         if (options_.format != "json") return tell(tune::report_text(key_, name, all));
         std::vector<nlohmann::ordered_json> kernels;
-        for (const PlannedGraph& plan : compilation_->plans) kernels.push_back(kernels_json(*compilation_, plan));
+        for (const auto& result : results_)
+            kernels.push_back(result ? kernels_json(*compilation_, compilation_->plans[kernels.size()])
+                                     : nlohmann::ordered_json());
         tell(tune::report_json(key_, name, all, kernels));
     }
     Diagnostics write_export() {
