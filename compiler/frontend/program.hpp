@@ -150,6 +150,27 @@ struct Fold {
     bool chained = false;         ///< in parts along one axis, and of such parts: by one lane
 };
 
+/// Along an axis of the target each cell holds what the cells before it and its own value are folded to: running sums,
+/// products, minima, maxima. The cells of a line are numbered from its first one, `backward` from its last. Numbers are
+/// in base running_base: so many cells are a piece, so many pieces a larger one, and so on, running_levels times; what
+/// is before a cell are, from the largest pieces on, the whole ones before it of each size, one after the other, and
+/// the cells of its own smallest one:
+///
+///   cell 37 of base 16, two levels   piece 2 of 16, whole ones before it 0 and 1, of its own cells 32 … 37
+///   value     (P + G) + l            P = nothing, pieces of 256 before it; G = (nothing + sum of 0) + sum of 1;
+///                                    l = nothing + a[32] + a[33] + … + a[37], one after the other
+///   sum of a piece                   nothing + its first part + … + its last part, one after the other
+///
+/// Accumulators are those of a Fold: of double for sums and products of reals.
+struct Running {
+    FoldOperator op = FoldOperator::sum;
+    AxisId axis{};
+    bool backward = false;
+};
+/// Of 16, 256, 4096 and 65536 cells: a thread's, a warp's half, a block's; and so many of a block's that a line of any
+/// length is a list of some thousand pieces.
+inline constexpr int running_base = 16, running_levels = 4;
+
 struct FieldStatement;
 /// Entries of a list are added to cells that several of them may name (`T[x = px] += e`): value is `running + e`, where
 /// the operand `running` is what was added to the cell so far. Of the n entries of a cell, ascending, the first is
@@ -195,6 +216,8 @@ struct FieldStatement {
     std::optional<Fold> fold{};
     /// Where set, value is added by each entry of a list.
     std::optional<Adding> adding{};
+    /// Where set, value is of a cell, and the target of those up to it.
+    std::optional<Running> running{};
 };
 /// A whole field made of a whole field, by a library.
 ///
