@@ -159,9 +159,7 @@ public:
         if (const auto* access = std::get_if<ast::Access>(&e.node)) return differs(*access);
         if (const auto* word = std::get_if<ast::WordUse>(&e.node)) return differs(*word->cell);
         const auto* call = std::get_if<ast::Call>(&e.node);
-        if (call != nullptr && (call->callee.text == "extent" || call->reduction != nullptr ||
-                                called_reduction(ast_, library_, call->callee.text, std::nullopt) != nullptr))
-            return false;
+        if (call != nullptr && (call->callee.text == "extent" || is_folded(*call))) return false;
         bool any = false;
         // Its arguments stand for what is looked at below.
         if (const ast::Function* function = call == nullptr ? nullptr : called_function(*call, ast_))
@@ -176,6 +174,13 @@ private:
     std::set<const ast::Expression*> seen_;
     std::vector<ast::Name> arguments_;  ///< of the function that is looked at
 
+    /// One number, or at least fewer: a running sum has as many as before.
+    [[nodiscard]] bool is_folded(const ast::Call& call) const {
+        const Reduction* called = call.reduction != nullptr
+                                      ? call.reduction
+                                      : called_reduction(ast_, library_, call.callee.text, std::nullopt);
+        return called != nullptr && !called->running;
+    }
     [[nodiscard]] bool is_argument(const std::string& name) const {
         return std::any_of(arguments_.begin(), arguments_.end(), [&](const ast::Name& a) { return a.text == name; });
     }

@@ -68,7 +68,7 @@ bool CellExpressions::speaks_of_shapes(const ast::Expression& body, std::size_t 
     const auto intrinsic = find_intrinsic(name);
     const auto called = find_function(name);
     frame_ = frame;
-    if (reduction) return of_shapes && call->arguments.size() == 1;
+    if (reduction) return !reduction->running && of_shapes && call->arguments.size() == 1;
     if (intrinsic || name == axis_sum_name) return false;
     if (called) return *called < function && speaks_of_shapes(*called, of_shapes);
     return fields_.type(name).has_value() || fields_.library().find_function(name).has_value();

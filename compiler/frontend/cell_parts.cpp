@@ -26,11 +26,12 @@ CellValue CellExpressions::construct(const ast::Call& call, const CellShape& sha
     return made;
 }
 
-/// sum(u), maximum(u), …: over the words of each cell, from the first; with axes, of each word over them.
+/// sum(u), maximum(u), …: over the words of each cell, from the first; with axes, of each word over them. Running sums
+/// are of each word.
 CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& call, const ast::ExpressionRef& own) {
     const CellValue folded = evaluate(call.arguments.front());
-    if (folded.is_faulty() || (folded.is_unknown && call.arguments.size() == 1)) return folded;
-    if (folded.shape.is_number() || call.arguments.size() > 1) {
+    if (folded.is_faulty() || (folded.is_unknown && call.arguments.size() == 1 && !called.running)) return folded;
+    if (folded.shape.is_number() || call.arguments.size() > 1 || called.running) {
         std::vector<CellValue> arguments{folded};
         for (std::size_t k = 1; k < call.arguments.size(); ++k) arguments.push_back(evaluate(call.arguments[k]));
         // As in each_word, the library's text means this reduction whatever the program calls so.

@@ -202,7 +202,7 @@ private:
     [[nodiscard]] const std::string& target_name() const {
         return checking_.program.variables[allowed_.operands->target()].name;
     }
-    /// What a reduction folds: its argument, over the axes that this runs along.
+    /// What a reduction folds, or a running sum goes along: its argument, over the axes that this runs along.
     struct Reduced {
         FoldOperator op = FoldOperator::sum;
         std::vector<Operand> operands;
@@ -215,6 +215,7 @@ private:
         bool chained = false;              ///< Fold::chained
         bool pairs = false;                ///< no operand has all axes of the cells
         std::vector<AxisId> axes;          ///< all of these, in the order of memory
+        std::optional<Running> running{};  ///< nothing is folded: all are kept
     };
     /// Null: the call is none.
     [[nodiscard]] const Reduction* reduction_of(const ast::Call& node) const;
@@ -226,13 +227,38 @@ private:
                                              const std::vector<AxisId>& folded, const Span& span);
     [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const Reduction& called, const ast::Call& node,
                                                  const Span& span);
-    [[nodiscard]] bool may_reduce(const ast::Call& node, const Span& span);
-    /// For the argument of a reduction, whose operands are its own.
-    [[nodiscard]] ExpressionChecker within_reduction(Operands& operands) const;
+    [[nodiscard]] bool may_reduce(const Reduction& called, const ast::Call& node, const Span& span);
+    /// The argument over all axes of it; none, with an error, where it has none.
+    [[nodiscard]] std::optional<Reduced> cells_of_argument(Wanted wanted, const Reduction& called,
+                                                           const ast::Call& node);
+    [[nodiscard]] ExpressionRef running(Wanted wanted, const Reduction& called, const ast::Call& node,
+                                        const Span& span);
+    /// The whole statement is `target[…] = running_sum(…)`.
+    [[nodiscard]] std::optional<FieldStatement> whole_running(const ast::Assignment& assignment, VariableId target,
+                                                              const std::vector<AxisIndex>& indices,
+                                                              const Reduction& called);
+    [[nodiscard]] std::optional<Reduced> run_along(Wanted wanted, const Reduction& called, const ast::Call& node,
+                                                   const Span& span);
+    /// Along which of these axes, and from which end.
+    [[nodiscard]] std::optional<Running> running_of(const Reduction& called, const ast::Call& node,
+                                                    const std::vector<AxisId>& axes);
+    /// "x", "-x", or what a function was called with for one of them; none: it is neither.
+    struct DirectedAxis {
+        AxisId axis;
+        bool backward;
+    };
+    [[nodiscard]] std::optional<DirectedAxis> directed_axis(const ast::Expression& given);
+    /// The field that holds it: the one of an equal call, or a new one.
+    [[nodiscard]] VariableId running_field(Reduced made, const ast::Call& node, const Span& span);
+    /// The target is this field's cells.
+    [[nodiscard]] FieldStatement copied(const ast::Assignment& assignment, VariableId target,
+                                        const std::vector<AxisIndex>& indices, VariableId from) const;
+    /// For the argument of a reduction or a running sum, whose operands are its own.
+    [[nodiscard]] ExpressionChecker within_reduction(const Reduction& called, Operands& operands) const;
     /// What a reduction folds of each cell, of its argument; null: reported.
     [[nodiscard]] ast::ExpressionRef cell_of(const Reduction& called, const ast::Call& node);
     bool axes_are_known(const ast::Call& node);
-    [[nodiscard]] std::optional<std::vector<AxisId>> folded_axes(const ast::Call& node,
+    [[nodiscard]] std::optional<std::vector<AxisId>> folded_axes(const Reduction& called, const ast::Call& node,
                                                                  const std::vector<AxisId>& axes);
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
     [[nodiscard]] AxisId parts_axis(const Parts& parts, const std::string& stem, const Span& call);
@@ -282,7 +308,7 @@ private:
     /// How what other languages say of whole arrays is written here; empty: nothing is known of it.
     [[nodiscard]] std::string help_for_arrays_of(const ast::Call& node) const;
     /// Of a reduction that has numbers for axes.
-    [[nodiscard]] std::string help_for_axes(const ast::Call& node) const;
+    [[nodiscard]] std::string help_for_axes(const Reduction& called, const ast::Call& node) const;
     /// Those of the statement.
     [[nodiscard]] std::vector<std::string> running_axes() const;
     bool is_along_axis(const ast::Call& node);

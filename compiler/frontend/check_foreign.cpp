@@ -41,10 +41,6 @@ std::string ExpressionChecker::help_for_arrays_of(const ast::Call& node) const {
     while (before > 0 && text[before - 1] == ' ') --before;
     while (behind < text.size() && (text[behind] == ' ' || text[behind] == ')')) ++behind;
     call.alone = !frame_ && before > 0 && text[before - 1] == '=' && behind < text.size() && text[behind] == ';';
-    for (const char* name : {"n", "i", "j", "m", "s"}) {
-        call.variable = name;
-        if (!checking_.names.find(name) && !axis_named(name)) break;
-    }
     call.axes_of = [&](const std::string& name) -> std::optional<std::vector<std::string>> {
         const Symbol* symbol = checking_.names.find(name);
         const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
@@ -54,11 +50,12 @@ std::string ExpressionChecker::help_for_arrays_of(const ast::Call& node) const {
     return help_for_arrays(call);
 }
 
-std::string ExpressionChecker::help_for_axes(const ast::Call& node) const {
+std::string ExpressionChecker::help_for_axes(const Reduction& called, const ast::Call& node) const {
     const std::string& name = node.callee.text;
     std::string help = help_for_arrays_of(node);
-    if (help.empty()) help = fmt::format("as in '{}(u, x, y)'", name);
-    return help + "; without any, all axes are folded";
+    if (help.empty()) help = fmt::format("as in '{}(u, x{})'", name, called.running ? "" : ", y");
+    return help + (called.running ? "; '-x' in place of 'x' is from the last cell down"
+                                  : "; without any, all axes are folded");
 }
 
 void ExpressionChecker::report_unknown_function(const ast::Call& node, const Span& span) {

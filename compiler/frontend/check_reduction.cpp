@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "frontend/check_expression.hpp"
-#include "frontend/expression_parts.hpp"
+#include "frontend/reduced_axes.hpp"
 
 // A reduction in an expression is two statements of their own, on fields that the program does not name:
 //
@@ -21,84 +21,7 @@ namespace kasc::frontend {
 
 namespace {
 
-std::string axis_list(const Program& program, const std::vector<AxisId>& axes) {
-    std::vector<std::string> names;
-    for (const AxisId axis : axes) names.push_back(program.axes[axis].name);
-    return name_list(names);
-}
-
-/// A position so many cells from the coordinate of an axis.
-std::optional<AxisId> steps_along(const Expression& position) {
-    if (const auto* use = std::get_if<CoordinateUse>(&position.node)) return use->axis;
-    const auto* b = std::get_if<BinaryOperation>(&position.node);
-    const bool steps = b && (b->op == BinaryOperator::add || b->op == BinaryOperator::subtract) &&
-                       std::holds_alternative<Literal>(b->right->node);
-    return steps ? steps_along(*b->left) : std::nullopt;
-}
-
-/// The axes along which some operand moves, in the order of the one with the most of them; then the others. `unread`:
-/// of fields that are one number.
-std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vector<Operand>& operands,
-                                       const std::vector<std::vector<AxisId>>& unread, const std::vector<AxisId>& all) {
-    std::vector<AxisId> order;
-    for (const Operand& operand : operands) {
-        std::vector<AxisId> moving;
-        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
-            const auto* offset = std::get_if<Offset>(&operand.indices[k]);
-            const AxisId axis = field_shape(checking.program, operand.variable).axes[k];
-            if (offset) moving.push_back(offset->across ? checking.partner(axis).value() : axis);
-            const auto* computed = std::get_if<Computed>(&operand.indices[k]);
-            const auto along = computed ? steps_along(*computed->position) : std::nullopt;
-            if (along && std::find(moving.begin(), moving.end(), *along) == moving.end()) moving.push_back(*along);
-        }
-        if (moving.size() > order.size()) order = std::move(moving);
-    }
-    for (const std::vector<AxisId>& moving : unread)
-        if (moving.size() > order.size()) order = moving;
-    for (const AxisId axis : all) {
-        if (std::find(order.begin(), order.end(), axis) == order.end()) order.push_back(axis);
-    }
-    return order;
-}
-
 CellType integer_type(bool is_long) { return is_long ? CellType::int64 : CellType::int32; }
-
-bool contains(const std::vector<AxisId>& axes, AxisId axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-}
-
-/// The cell of this operand is another one along the axis.
-bool differs_along(const Checking& checking, const Operand& operand, AxisId axis) {
-    for (std::size_t k = 0; k < operand.indices.size(); ++k) {
-        if (const auto* offset = std::get_if<Offset>(&operand.indices[k])) {
-            const AxisId own = field_shape(checking.program, operand.variable).axes[k];
-            if ((offset->across ? checking.partner(own).value() : own) == axis) return true;
-        }
-        const auto* computed = std::get_if<Computed>(&operand.indices[k]);
-        const bool asks = computed && any_part(*computed->position, [&](const Expression& part) {
-                              const auto* use = std::get_if<CoordinateUse>(&part.node);
-                              return use && use->axis == axis;
-                          });
-        if (asks) return true;
-    }
-    return false;
-}
-
-/// No operand has all axes of the cells, not even by what its positions are made of: fewer words are read than cells
-/// are folded.
-bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
-                       const std::vector<AxisId>& axes) {
-    return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-        const bool at_position = std::any_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& i) {
-            const auto* computed = std::get_if<Computed>(&i);
-            return computed && any_part(*computed->position, [](const Expression& part) {
-                       return std::holds_alternative<OperandUse>(part.node);
-                   });
-        });
-        return !at_position && !std::all_of(axes.begin(), axes.end(),
-                                            [&](AxisId axis) { return differs_along(checking, operand, axis); });
-    });
-}
 
 /// Lanes that join what the parts gave: where the program says how many there are, no more than these. Lanes without a
 /// part change nothing.
@@ -116,22 +39,28 @@ int lanes_of_parts(const Program& program, const Parts& parts) {
 
 }  // namespace
 
-bool ExpressionChecker::may_reduce(const ast::Call& node, const Span& span) {
+bool ExpressionChecker::may_reduce(const Reduction& called, const ast::Call& node, const Span& span) {
     const std::string& name = node.callee.text;
+    const bool running = called.running;
     if (!allowed_.reductions) {
+        const bool assignable = allowed_.operands && allowed_.operands->has_target();
         error("K0226", fmt::format("{} cannot use '{}'", allowed_.where, name), span).help =
             !allowed_.instead.empty() ? allowed_.instead
-            : allowed_.operands && allowed_.operands->has_target()
-                ? fmt::format("assign it to a field without axes first: 'float m[]; m = {}(...);'", name)
-                : fmt::format("'{}' folds the cells of fields, in the statements of a program over fields", name);
+            : !assignable ? fmt::format("'{}' {} the cells of fields, in the statements of a program over fields", name,
+                                        running ? "goes along" : "folds")
+            : running     ? fmt::format("assign it to a field first: 'float s[x]; s = {}(..., x);'", name)
+                          : fmt::format("assign it to a field without axes first: 'float m[]; m = {}(...);'", name);
         return false;
     }
     if (!node.arguments.empty()) return true;
-    error("K0205", fmt::format("'{}' takes an argument, and the axes that it folds", name), node.callee.span);
+    error("K0205",
+          fmt::format("'{}' takes an argument, and the {}", name,
+                      running ? "axis along which it goes" : "axes that it folds"),
+          node.callee.span);
     return false;
 }
 
-std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Call& node,
+std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const Reduction& called, const ast::Call& node,
                                                                   const std::vector<AxisId>& axes) {
     const std::string& name = node.callee.text;
     std::vector<AxisId> named;
@@ -142,7 +71,7 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
         std::string fault, help = fmt::format("its argument runs along {}", axis_list(checking_.program, axes));
         if (!axis) {
             fault = fmt::format("the further arguments of '{}' are axes", name);
-            help = help_for_axes(node);
+            help = help_for_axes(called, node);
         } else if (!contains(axes, *axis)) {
             fault = fmt::format("the argument of '{}' does not run along '{}'", name, use->name);
         } else if (contains(named, *axis)) {
@@ -161,10 +90,17 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
     return folded;
 }
 
+/// The name in "x" and in "-x", the axis backwards; null: another expression.
+static const ast::NameUse* name_of_axis(const ast::Expression& given) {
+    const auto* turned = std::get_if<ast::Unary>(&given.node);
+    const bool backwards = turned && turned->op == UnaryOperator::negate;
+    return std::get_if<ast::NameUse>(backwards ? &turned->operand->node : &given.node);
+}
+
 /// sum(u*k, k) of a k that is nothing: what is lacking is the axis, wherever else it is named.
 bool ExpressionChecker::axes_are_known(const ast::Call& node) {
     for (std::size_t i = 1; i < node.arguments.size(); ++i) {
-        const auto* use = std::get_if<ast::NameUse>(&node.arguments[i]->node);
+        const ast::NameUse* use = name_of_axis(*node.arguments[i]);
         if (!use || axis_named(use->name) || argument_index(use->name) || checking_.names.find(use->name)) continue;
         if (!checking_.undeclared.insert(use->name).second) return false;
         error("K0204", fmt::format("'{}' is not declared", use->name), node.arguments[i]->span).help =
@@ -174,10 +110,10 @@ bool ExpressionChecker::axes_are_known(const ast::Call& node) {
     return true;
 }
 
-ExpressionChecker ExpressionChecker::within_reduction(Operands& operands) const {
+ExpressionChecker ExpressionChecker::within_reduction(const Reduction& called, Operands& operands) const {
     ExpressionChecker inside = *this;
     inside.allowed_.operands = &operands;
-    inside.allowed_.where = "a reduction";
+    inside.allowed_.where = called.running ? "a running sum" : "a reduction";
     inside.allowed_.transforms = false;
     inside.allowed_.folded = true;
     return inside;
@@ -191,7 +127,7 @@ ast::ExpressionRef ExpressionChecker::cell_of(const Reduction& called, const ast
     std::vector<AxisId> axes;
     if (node.arguments.size() == 1) {
         Operands operands(checking_.program, allowed_.operands->target());
-        ExpressionChecker inside = within_reduction(operands);
+        ExpressionChecker inside = within_reduction(called, operands);
         const ExpressionRef value = inside.real(*argument);
         nodes_ = inside.nodes_;
         exhausted_ = inside.exhausted_;
@@ -217,13 +153,13 @@ const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
     return called_reduction(checking_.ast, checking_.library, node.callee.text, text);
 }
 
-std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const Reduction& called,
-                                                                     const ast::Call& node, const Span& span) {
+std::optional<ExpressionChecker::Reduced> ExpressionChecker::cells_of_argument(Wanted wanted, const Reduction& called,
+                                                                               const ast::Call& node) {
     if (!axes_are_known(node)) return std::nullopt;
     const ast::ExpressionRef cell = cell_of(called, node);
     if (!cell) return std::nullopt;
     Operands operands(checking_.program, allowed_.operands->target());
-    ExpressionChecker inside = within_reduction(operands);
+    ExpressionChecker inside = within_reduction(called, operands);
     Reduced made;
     made.op = called.op;
     made.integers = wanted == Wanted::integer;
@@ -237,26 +173,33 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     report_precision(checking_, operands);
     const std::vector<AxisId> listed = operands.listed();
     made.operands = operands.take();
-    const std::vector<AxisId> axes = in_order_of_memory(checking_, made.operands, operands.unread(), listed);
-    if (axes.empty()) {
+    made.axes = in_order_of_memory(checking_, made.operands, operands.unread(), listed);
+    if (made.axes.empty()) {
         error("K0254", fmt::format("the argument of '{}' is one number", node.callee.text), argument.span).help =
-            "it folds the cells of a field, or of what is computed of fields and coordinates";
+            fmt::format("it {} the cells of a field, or of what is computed of fields and coordinates",
+                        called.running ? "goes along" : "folds");
         return std::nullopt;
     }
-    auto folded = folded_axes(node, axes);
-    if (!folded) return std::nullopt;
-    made.folded = std::move(*folded);
-    made.folds_first = made.folded.front() == axes.front();
-    for (const AxisId axis : axes) {
-        if (!contains(made.folded, axis)) made.kept.push_back(axis);
-    }
-    if (!is_left_to_statement(made, node, span)) return std::nullopt;
     // What is one number in this run counts as the field that it stands for.
-    const auto is_whole = [&](const std::vector<AxisId>& unread) { return unread.size() >= axes.size(); };
-    made.pairs = reads_fewer_words(checking_, made.operands, axes) &&
+    const auto is_whole = [&](const std::vector<AxisId>& unread) { return unread.size() >= made.axes.size(); };
+    made.pairs = reads_fewer_words(checking_, made.operands, made.axes) &&
                  std::none_of(operands.unread().begin(), operands.unread().end(), is_whole);
-    made.chained = made.pairs && made.folded.size() == 1 && !made.kept.empty();
-    made.axes = axes;
+    return made;
+}
+
+std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const Reduction& called,
+                                                                     const ast::Call& node, const Span& span) {
+    auto made = cells_of_argument(wanted, called, node);
+    if (!made) return std::nullopt;
+    auto folded = folded_axes(called, node, made->axes);
+    if (!folded) return std::nullopt;
+    made->folded = std::move(*folded);
+    made->folds_first = made->folded.front() == made->axes.front();
+    for (const AxisId axis : made->axes) {
+        if (!contains(made->folded, axis)) made->kept.push_back(axis);
+    }
+    if (!is_left_to_statement(*made, node, span)) return std::nullopt;
+    made->chained = made->pairs && made->folded.size() == 1 && !made->kept.empty();
     return made;
 }
 
@@ -267,12 +210,15 @@ bool ExpressionChecker::is_left_to_statement(const Reduced& reduced, const ast::
         const std::string& name = checking_.program.axes[axis].name;
         std::vector<AxisId> all = reduced.folded;
         all.push_back(axis);
-        Diagnostic& d =
-            error("K0254", fmt::format("what '{}' leaves runs along '{}', the target does not", node.callee.text, name),
-                  span);
+        Diagnostic& d = error("K0254",
+                              fmt::format("what '{}' {} runs along '{}', the target does not", node.callee.text,
+                                          reduced.running ? "gives" : "leaves", name),
+                              span);
         d.notes.push_back({checking_.program.variables[allowed_.operands->target()].span,
                            fmt::format("the target '{}' is declared here", target_name())});
-        d.help = fmt::format("fold '{}' as well, or assign to a field that has it", name);
+        d.help = reduced.running ? fmt::format("assign to a field that has '{0}', or fold it: '{1}(..., {0})'", name,
+                                               name_of(reduced.op))
+                                 : fmt::format("fold '{}' as well, or assign to a field that has it", name);
         return false;
     }
     return true;
@@ -391,7 +337,8 @@ void ExpressionChecker::fold_pairs_first(Reduced& made, const ast::Call& node, c
 
 ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
                                            const Span& span) {
-    if (!may_reduce(node, span)) return nullptr;
+    if (!may_reduce(called, node, span)) return nullptr;
+    if (called.running) return running(wanted, called, node, span);
     const bool condition = called.gives == Reduction::Gives::condition;
     if (condition != (wanted == Wanted::boolean)) {
         condition ? report_not_number(span) : report_not_condition(span);
@@ -425,7 +372,8 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
         shape.keeps_layers() || is_complex(shape.type))
         return std::nullopt;
     const Span& span = assignment.value->span;
-    if (!may_reduce(*node, span)) return std::nullopt;
+    if (!may_reduce(*called, *node, span)) return std::nullopt;
+    if (called->running) return whole_running(assignment, target, indices, *called);
     auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *called, *node, span);
     if (!made) return std::nullopt;
     fold_pairs_first(*made, *node, span);
@@ -439,11 +387,23 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     const VariableId result = hidden_field(stem, made->kept, type, span);
     checking_.hoisted.emplace_back(
         fold_into(std::move(*made), result, here, checking_.program.variables[result].name, span, span));
+    return copied(assignment, target, indices, result);
+}
+
+FieldStatement ExpressionChecker::copied(const ast::Assignment& assignment, VariableId target,
+                                         const std::vector<AxisIndex>& indices, VariableId from) const {
+    const Span& span = assignment.value->span;
+    const FieldShape &shape = field_shape(checking_.program, target), &given = field_shape(checking_.program, from);
     const ScalarKind kind = is_integer(shape.type) ? ScalarKind::integer : ScalarKind::real;
-    const Precision precision = is_dual(shape.type) || is_dual(type) ? Precision::dual : Precision::single;
-    return FieldStatement{
-        assignment.span, target, indices, {{result, here, span}}, make_expression(OperandUse{0}, kind, span),
-        precision,       {},     nullptr};
+    const bool dual = is_dual(shape.type) || is_dual(given.type);
+    return {assignment.span,
+            target,
+            indices,
+            {{from, std::vector<AxisIndex>(given.axes.size(), Offset{0}), span}},
+            make_expression(OperandUse{0}, kind, span),
+            dual ? Precision::dual : Precision::single,
+            {},
+            nullptr};
 }
 
 }  // namespace kasc::frontend

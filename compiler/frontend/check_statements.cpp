@@ -44,7 +44,7 @@ void check_cells_alone(Checking& checking, const std::vector<Statement>& body, c
     };
     for (const Statement& statement : body) {
         const auto* s = std::get_if<FieldStatement>(&statement);
-        if (s == nullptr || s->fold)
+        if (s == nullptr || s->fold || s->running)
             return refused(s ? s->span : std::get<TransformStatement>(statement).span, "this looks at all cells");
         for (const Operand& operand : s->operands) {
             const bool own = std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& index) {

@@ -35,7 +35,7 @@ constexpr std::array<Known, 22> members{
      {"dtype", "the type of a field is that of its declaration, 'double {a}[x];'"}}};
 
 /// {a} is what follows.
-constexpr std::array<Known, 20> statements{
+constexpr std::array<Known, 20> statement_words{
     {{"axis", "an axis has a length, 'axis {a} = 10;', or is declared by the fields that have it"},
      {"output", "results are returned: 'return {a};'"},
      {"outputs", "results are returned: 'return {a};'"},
@@ -97,7 +97,7 @@ std::string word_here(std::string_view word, const std::string& owner, const std
 }
 
 std::string statement_here(std::string_view word, const std::string& names) {
-    return with_name(known_as(statements, word), names);
+    return with_name(known_as(statement_words, word), names);
 }
 
 bool gives_results(std::string_view word) { return statement_here(word, "").starts_with("results"); }

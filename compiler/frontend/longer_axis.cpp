@@ -79,7 +79,7 @@ private:
     const LineAxes& line_;
     Checking& checking_;
     std::set<VariableId> apart_;               ///< fields of the cells that stay along them
-    std::set<VariableId> whole_, bound_;       ///< used, not as series; transformed, folded for a file
+    std::set<VariableId> whole_, bound_;       ///< used, not as series; transformed, summed up, folded for a file
     std::map<VariableId, VariableId> moved_;   ///< the others, and what they become
     std::map<VariableId, FieldShape> before_;  ///< of those, as the program says them
     std::set<VariableId> assigned_;
@@ -140,11 +140,13 @@ private:
                 look_at(field->target, field->target_indices);
                 for (const Operand& operand : field->operands) look_at(operand.variable, operand.indices);
                 if (field->fold && is_of_file(field->target)) folded_apart(*field);
+                // From the last cell down, what lies behind that would count.
+                if (field->running && field->running->axis == line_.cells) bound_.insert(field->target);
             }
         }
     }
     [[nodiscard]] bool is_copy(const FieldStatement& s) const {
-        const bool plain = std::holds_alternative<OperandUse>(s.value->node) && !s.where && !s.adding && !s.fold;
+        const bool plain = std::holds_alternative<OperandUse>(s.value->node) && !s.where && !s.adding && !s.fold && !s.running;
         if (!plain || s.operands.size() != 1) return false;
         const Operand& from = s.operands.front();
         return (is_of_file(s.target) || is_of_file(from.variable)) &&

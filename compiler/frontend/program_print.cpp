@@ -195,11 +195,13 @@ private:
     void print(std::size_t depth, const FieldStatement& statement, const std::string& coloured) {
         const std::vector<std::string> operands = operand_texts(statement, program_);
         const Expression* value = statement.value.get();
-        const bool adds = statement.adding || is_added(statement);
+        const bool adds = statement.adding || (!statement.running && is_added(statement));
         if (adds) value = std::get<BinaryOperation>(value->node).right.get();
+        std::string text = to_text(*value, program_, operands);
+        if (statement.running) text = running_text(*statement.running, program_, text);
         line(depth, fmt::format("{}{} {} {}{};", program_.variables[statement.target].name,
                                 indices_text(program_, statement.target, statement.target_indices, operands),
-                                adds ? "+=" : "=", to_text(*value, program_, operands), coloured));
+                                adds ? "+=" : "=", text, coloured));
     }
 
     /// The sum of the target itself and something that was read before it: `T = T + e` would read T first, and reads

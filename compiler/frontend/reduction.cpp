@@ -1,5 +1,7 @@
 #include "frontend/reduction.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -14,7 +16,7 @@ namespace {
 using Folds = Reduction::Folds;
 using Gives = Reduction::Gives;
 
-constexpr std::array<Reduction, 11> reductions{
+constexpr std::array<Reduction, 15> reductions{
     {{"sum", FoldOperator::sum, true},
      {"product", FoldOperator::product},
      {"minimum", FoldOperator::minimum, true},
@@ -25,7 +27,11 @@ constexpr std::array<Reduction, 11> reductions{
      {"argmin", FoldOperator::minimum, false, Folds::first_minimum},
      {"argmax", FoldOperator::minimum, false, Folds::first_maximum},
      {"norm", FoldOperator::sum, false, Folds::square, Gives::root},
-     {"mean", FoldOperator::sum, false, Folds::value, Gives::mean}}};
+     {"mean", FoldOperator::sum, false, Folds::value, Gives::mean},
+     {"running_sum", FoldOperator::sum, false, Folds::value, Gives::fold, true},
+     {"running_product", FoldOperator::product, false, Folds::value, Gives::fold, true},
+     {"running_minimum", FoldOperator::minimum, false, Folds::value, Gives::fold, true},
+     {"running_maximum", FoldOperator::maximum, false, Folds::value, Gives::fold, true}}};
 
 const FieldStatement* find_parts(const std::vector<Statement>& statements, VariableId parts) {
     for (const Statement& statement : statements) {
@@ -48,6 +54,11 @@ const Reduction* find_reduction(std::string_view name) {
 
 const char* name_of(FoldOperator op) {
     return std::find_if(reductions.begin(), reductions.end(), [&](const auto& r) { return r.op == op; })->name;
+}
+
+std::string running_text(const Running& running, const Program& program, const std::string& cell) {
+    return fmt::format("running_{}({}, {}{})", name_of(running.op), cell, running.backward ? "-" : "",
+                       program.axes[running.axis].name);
 }
 
 bool rounds(FoldOperator op) { return op == FoldOperator::sum || op == FoldOperator::product; }

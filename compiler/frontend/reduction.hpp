@@ -2,6 +2,7 @@
 // The numbers of a fold (Fold, program.hpp): how many lanes, how many parts. They are part of what a reduction means:
 // with others, sums round otherwise.
 
+#include <string>
 #include <string_view>
 
 #include "frontend/program.hpp"
@@ -9,6 +10,7 @@
 namespace kasc {
 
 /// A reduction of the language by its name: sum(e), over all axes of e or over those named, over the words of a cell.
+/// Or a running sum, which has as many cells as e: running_sum(e, x), and backwards running_sum(e, -x).
 struct Reduction {
     const char* name;
     FoldOperator op;
@@ -20,10 +22,13 @@ struct Reduction {
     Folds folds = Folds::value;
     enum class Gives { fold, root, mean, condition };  ///< of what is folded: itself, its root, over all cells, > 0
     Gives gives = Gives::fold;
+    bool running = false;  ///< Running in place of a Fold
 };
 /// Null: the language has none of this name.
 [[nodiscard]] const Reduction* find_reduction(std::string_view name);
 [[nodiscard]] const char* name_of(FoldOperator op);
+/// "running_sum(e, -x)" of e's text, as the language writes it.
+[[nodiscard]] std::string running_text(const Running& running, const Program& program, const std::string& cell);
 /// Its accumulators are of double, whatever is folded: it rounds, unlike a comparison.
 [[nodiscard]] bool rounds(FoldOperator op);
 

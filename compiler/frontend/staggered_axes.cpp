@@ -102,6 +102,7 @@ private:
         rename(statement.listed);
         if (statement.fold) rename(statement.fold->axes);
         if (statement.fold && statement.fold->parts) rename(*statement.fold->parts);
+        if (statement.running) rename(statement.running->axis);
         return statement;
     }
     [[nodiscard]] std::vector<Statement> renamed(const std::vector<Statement>& statements) const {

@@ -47,9 +47,11 @@ bool calls_library(const FieldStatement& statement) {
                        [&](const Operand& operand) { return in_positions(operand.indices); });
 }
 
+bool joins_cells(const FieldStatement& statement) { return statement.fold || statement.running; }
+
 bool is_whole(const Program& program, const FieldStatement& statement) {
     return is_plain(Operand{statement.target, statement.target_indices, {}}) && statement.listed.empty() &&
-           !statement.where && !statement.fold && !statement.adding &&
+           !statement.where && !joins_cells(statement) && !statement.adding &&
            !field_shape(program, statement.target).keeps_layers();
 }
 

@@ -30,6 +30,8 @@ namespace kasc {
 [[nodiscard]] bool reads_what_it_assigns(const Program& program, const FieldStatement& statement);
 /// The update leaves cells of the target as they were, so it reads the target's former value.
 [[nodiscard]] bool keeps_former(const Program& program, const FieldStatement& statement);
+/// What a cell becomes is made of the values of others too: a fold, a running sum.
+[[nodiscard]] bool joins_cells(const FieldStatement& statement);
 /// Every cell of the target is assigned, by its own value.
 [[nodiscard]] bool is_whole(const Program& program, const FieldStatement& statement);
 /// The cell itself, along all axes.

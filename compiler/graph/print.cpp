@@ -136,6 +136,9 @@ private:
         fmt::format_to(std::back_inserter(out_), "{} = update", names(g, n.writes));
         if (update.former) fmt::format_to(std::back_inserter(out_), " of {}", value_name(g, program_, *update.former));
         if (update.statement.fold) fold(*update.statement.fold);
+        if (const auto& running = update.statement.running; running)
+            fmt::format_to(std::back_inserter(out_), " by running {} along {}{}", name_of(running->op),
+                           running->backward ? "-" : "", program_.axes[running->axis].name);
         const std::string text = one_line(text_of(n.span), ';');
         fmt::format_to(std::back_inserter(out_), "{}{}\n", text.empty() ? "" : "  // ", text);
         for (std::size_t i = 0; i < update.accesses.size(); ++i) {

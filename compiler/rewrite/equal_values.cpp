@@ -1,4 +1,5 @@
-// A transform of what was transformed already, or a reduction of what was reduced, whatever the names:
+// A transform of what was transformed already, a reduction of what was reduced, or a running sum of what was summed up
+// so, whatever the names:
 //
 //     a_field = u * u;  a_fft = fft(a_field);      a_field = u * u;  a_fft = fft(a_field);
 //     b_field = u * u;  b_fft = fft(b_field);      b_fft = a_fft;
@@ -7,7 +8,8 @@
 //     e = sum(u*u);  w = w/sum(u*u);               e = sum(u*u);  w = w/e;
 //
 // Values are numbered along one list of statements: two whole statements of the same text over values of the same
-// numbers have the same value. It is the same transform, or fold, of the same words, so no word of a result differs.
+// numbers have the same value. It is the same transform, fold or running sum of the same words, so no word of a result
+// differs.
 
 #include <fmt/format.h>
 
@@ -31,8 +33,8 @@ public:
         for (Statement& statement : list) {
             if (auto* field = std::get_if<FieldStatement>(&statement)) {
                 *field = with_first_names(*field);
-                if (field->fold && is_plain(Operand{field->target, field->target_indices, {}}))
-                    statement = once(*field, fold_key(*field));
+                if (joins_cells(*field) && is_plain(Operand{field->target, field->target_indices, {}}))
+                    statement = once(*field, field->fold ? fold_key(*field) : running_key(*field));
                 else
                     assign(field->target, is_whole(r_.program, *field) ? key(*field) : "");
             } else if (auto* transform = std::get_if<TransformStatement>(&statement)) {
@@ -94,6 +96,11 @@ private:
         std::string text = fmt::format("fold {}", static_cast<int>(statement.fold->op));
         for (const AxisId axis : statement.fold->axes) text += fmt::format(" {}", axis.index);
         return text + " of " + key(statement);
+    }
+    std::string running_key(const FieldStatement& statement) {
+        const Running& running = *statement.running;
+        return fmt::format("running {} {}{} of {}", static_cast<int>(running.op), running.backward ? "-" : "",
+                           running.axis.index, key(statement));
     }
     std::string transform_key(const TransformStatement& transform) {
         std::string key =

@@ -114,7 +114,7 @@ private:
     [[nodiscard]] std::string fault_of(const FieldStatement& statement, LoopId loop, const std::vector<AxisId>& axes,
                                        const std::set<VariableId>& assigned) const {
         const Program& p = made_.program;
-        if (statement.fold) return "needs all cells of an iteration";
+        if (joins_cells(statement)) return "needs all cells of an iteration";
         if (statement.where || statement.adding || is_listed(statement)) return "assigns some cells, in each iteration";
         if (free_axes(p, statement) != axes) return "is over other cells than the first statement";
         if (is_complex(field_shape(p, statement.target).type)) return "makes complex numbers";

@@ -97,7 +97,7 @@ private:
 
     /// No kernel of several steps has it: what it reads of them is stored, and kernels of its own look at that.
     [[nodiscard]] static Verdict stands_aside(const FieldStatement& field) {
-        if (field.fold) return Verdict::yes("needs all cells of a step");
+        if (joins_cells(field)) return Verdict::yes("needs all cells of a step");
         if (updates_in_place(field)) return Verdict::yes("assigns some cells, in each step");
         return Verdict::no("it is computed cell by cell");
     }

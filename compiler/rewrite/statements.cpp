@@ -67,6 +67,9 @@ std::string statement_text(const Program& program, const Statement& statement) {
     const auto& field = std::get<FieldStatement>(statement);
     const std::vector<std::string> operands = operand_texts(field, program);
     const std::string target = to_text(Operand{field.target, field.target_indices, {}}, program, operands);
+    if (field.running)
+        return fmt::format("{} = {}", target,
+                           running_text(*field.running, program, to_text(*field.value, program, operands)));
     if (!field.fold) return fmt::format("{} = {}", target, to_text(*field.value, program, operands));
     const FieldStatement* parts =
         field.fold->parts ? &field : statement_of_parts(program, field.operands.at(0).variable);

@@ -113,7 +113,7 @@ private:
         const Program& program = made_.program;
         const auto found = definition(list, t.source, at);
         const auto* made = found ? std::get_if<FieldStatement>(&list[*found]) : nullptr;
-        if (made == nullptr || !is_whole(program, *made) || made->fold || made->adding || made->where) return nullptr;
+        if (made == nullptr || !is_whole(program, *made)) return nullptr;
         if (field_shape(program, t.source).axes != free_axes(program, *made)) return nullptr;
         if (std::find(program.outputs.begin(), program.outputs.end(), t.source) != program.outputs.end())
             return nullptr;

@@ -37,7 +37,7 @@ bool stays_at_its_cell(const Program& program, const LoopStatement& loop) {
     std::optional<std::vector<AxisId>> axes;
     for (const Statement& statement : loop.body) {
         const auto* field = std::get_if<FieldStatement>(&statement);
-        if (field == nullptr || field->fold || !is_whole(program, *field)) return false;
+        if (field == nullptr || !is_whole(program, *field)) return false;
         if (axes && *axes != free_axes(program, *field)) return false;
         axes = free_axes(program, *field);
         assigned.insert(field->target);

@@ -68,7 +68,8 @@ bool add_needed(const Program& program, const Graph& graph, NodeId end, const Un
                 if (update->former) positions += demand[*update->former].insert(at).second;
                 continue;
             }
-            for (std::size_t k = 0; k < update->statement.operands.size() && !update->statement.fold; ++k) {
+            if (joins_cells(update->statement)) continue;
+            for (std::size_t k = 0; k < update->statement.operands.size(); ++k) {
                 if (is_gathered(update->statement.operands[k])) continue;
                 const Position read = read_position(program, update->statement.operands[k], at, uniforms);
                 positions += demand[node.reads.at(k)].insert(read).second;

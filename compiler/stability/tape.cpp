@@ -171,7 +171,7 @@ private:
 
     Slot computed(const Node& node, const FieldUpdate& update, const Position& at, Level& level) {
         if (passes_former(update)) return update.former ? slot_of(level.slots, *update.former, at) : push(Unknown{});
-        if (update.statement.fold) return push(Unknown{});
+        if (joins_cells(update.statement)) return push(Unknown{});
         operands_.clear();
         at_ = &at;
         for (std::size_t k = 0; k < update.statement.operands.size(); ++k) {

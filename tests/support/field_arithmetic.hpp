@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "frontend/expression.hpp"
+#include "support/field_values.hpp"
 
 namespace kasc::test {
 
@@ -121,6 +122,29 @@ template <class Real>
         default:
             throw std::logic_error("no operator on bits");
     }
+}
+
+[[nodiscard]] inline long long of_integers(BinaryOperator op, long long a, long long b, bool is_long) {
+    switch (op) {
+        case BinaryOperator::add:
+            return in_range(a + b, is_long);
+        case BinaryOperator::subtract:
+            return in_range(a - b, is_long);
+        case BinaryOperator::multiply:
+            return multiplied(a, b, is_long);
+        case BinaryOperator::divide:
+            return a / b;
+        case BinaryOperator::modulo:
+            return a % b;
+        default:
+            return in_range(bits(op, a, b, is_long), is_long);
+    }
+}
+
+/// A product that a cell computes; what the host computes once is rounded operation by operation.
+[[nodiscard]] inline const BinaryOperation* product_of_cells(const Expression& e) {
+    const auto* b = std::get_if<BinaryOperation>(&e.node);
+    return b && b->op == BinaryOperator::multiply && !is_uniform(e) ? b : nullptr;
 }
 
 }  // namespace kasc::test

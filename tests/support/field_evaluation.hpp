@@ -15,6 +15,7 @@
 #include "support/field_values.hpp"
 #include "support/folded_numbers.hpp"
 #include "support/random_number.hpp"
+#include "support/running_numbers.hpp"
 #include "support/stand_in_function.hpp"
 
 namespace kasc::test {
@@ -32,6 +33,7 @@ public:
     /// The target after the statement; `former`: before it.
     [[nodiscard]] Cells run(const Cells& former) const {
         if (statement_.adding) return added(former);
+        if (statement_.running) return run_up(*statement_.running, former);
         Cells out = former;
         const FieldShape& shape = field_shape(program_, statement_.target);
         std::vector<AxisId> axes = free_axes(program_, statement_);
@@ -87,21 +89,7 @@ public:
         if (const auto* c = std::get_if<Conditional>(&e.node))
             return integer(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
         const auto& b = std::get<BinaryOperation>(e.node);
-        const long long l = integer(*b.left, cell), r = integer(*b.right, cell);
-        switch (b.op) {
-            case BinaryOperator::add:
-                return in_range(l + r, is_long_);
-            case BinaryOperator::subtract:
-                return in_range(l - r, is_long_);
-            case BinaryOperator::multiply:
-                return multiplied(l, r, is_long_);
-            case BinaryOperator::divide:
-                return l / r;
-            case BinaryOperator::modulo:
-                return l % r;
-            default:
-                return in_range(bits(b.op, l, r, is_long_), is_long_);
-        }
+        return of_integers(b.op, integer(*b.left, cell), integer(*b.right, cell), is_long_);
     }
 
     template <class Real>
@@ -362,6 +350,24 @@ private:
         });
     }
 
+    /// Line by line along the axis (Running, program.hpp).
+    [[nodiscard]] Cells run_up(const Running& running, const Cells& former) const {
+        const CellType type = field_shape(program_, statement_.target).type;
+        std::vector<AxisId> across = free_axes(program_, statement_);
+        std::erase(across, running.axis);
+        Cells out = former;
+        Cell cell;
+        each(across, 0, cell, [&] {
+            RunningNumbers line({running.op, is_integer(type), is_long_});
+            const long long cells = extent(running.axis);
+            for (long long number = 0; number < cells; ++number) {
+                cell[running.axis] = running.backward ? cells - 1 - number : number;
+                out[target_index(cell).value()] = stored(type, line.with(value(cell)));
+            }
+        });
+        return out;
+    }
+
     /// `part`: 1 for the imaginary one.
     [[nodiscard]] double read(std::size_t k, const Cell& cell, std::size_t part = 0) const {
         if (statement_.adding && k == statement_.adding->running) return part == 0 ? running_ : running_imaginary_;
@@ -418,12 +424,6 @@ private:
         if (dual()) return compare(b.op, real<double>(*b.left, cell), real<double>(*b.right, cell));
         return compare(b.op, real<float>(*b.left, cell), real<float>(*b.right, cell));
     }
-    /// A product that a cell computes; what the host computes once is rounded operation by operation.
-    [[nodiscard]] static const BinaryOperation* product(const Expression& e) {
-        const auto* b = std::get_if<BinaryOperation>(&e.node);
-        return b && b->op == BinaryOperator::multiply && !is_uniform(e) ? b : nullptr;
-    }
-
     template <class Real>
     [[nodiscard]] Real binary(const BinaryOperation& b, const Cell& cell) const {
         const auto at = [&](const ExpressionRef& x) { return real<Real>(*x, cell); };
@@ -431,9 +431,9 @@ private:
         switch (b.op) {
             case BinaryOperator::add:
             case BinaryOperator::subtract:
-                if (const auto* p = product(*b.left))
+                if (const auto* p = product_of_cells(*b.left))
                     return std::fma(at(p->left), at(p->right), minus ? -at(b.right) : at(b.right));
-                if (const auto* p = product(*b.right))
+                if (const auto* p = product_of_cells(*b.right))
                     return std::fma(minus ? -at(p->left) : at(p->left), at(p->right), at(b.left));
                 return minus ? at(b.left) - at(b.right) : at(b.left) + at(b.right);
             case BinaryOperator::multiply:

@@ -209,5 +209,31 @@ TEST(BuildGraph, AReadWithoutAValueIsAnError) {
     EXPECT_EQ(graph.diagnostics[0].code, "K0208");
 }
 
+TEST(BuildGraph, RunningSumsReadTheirCellsAndSayAlongWhat) {
+    const auto program = read_program(
+        make_source("p.kas",
+                    "float a[x, y], s[x, y], r[x, t]; param int n = 3; axis t = n; input a; s = running_sum(2*a, -x);"
+                    "for (k = 0; k < n; k++) { s = s*0.5; r[t = k] = running_maximum(s[y = 1], x); } return s, r;"),
+        Library{});
+    ASSERT_TRUE(program) << render_text(program.diagnostics);
+    const Outcome<Graph> graph = build_graph(*program);
+    ASSERT_TRUE(graph);
+    EXPECT_EQ(verify(*graph), "");
+    EXPECT_EQ(print(*graph, *program, Library{}),
+              "inputs a\n"
+              "n0  s.0 = update by running sum along -x  // s = running_sum(2*a, -x)\n"
+              "      reads a: point\n"
+              "n1  loop k  carries s: s.0 → s.1, r: nothing → r\n"
+              "  inputs s.0\n"
+              "  n0  s.1 = update  // s = s*0.5\n"
+              "        reads s.0: point\n"
+              "  n1  r_running_maximum = update by running maximum along x  // running_maximum(s[y = 1], x)\n"
+              "        reads s.1: slice y=1\n"
+              "  n2  r = update  // r[t = k] = running_maximum(s[y = 1], x)\n"
+              "        reads r_running_maximum: point\n"
+              "  outputs s.1, r\n"
+              "outputs s.1, r\n");
+}
+
 }  // namespace
 }  // namespace kasc

@@ -36,6 +36,7 @@ TEST(InnerLoops, AreThoseOfWhichNoCellLooksAtAnother) {
               "'u = u + v[x = 0]' looks at other cells of v, which the loop assigns;");
     EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), "'w = 2 * w' is over other cells than the first statement;");
     EXPECT_EQ(of_loop("w = sum(u, x);"), "'w_parts = sum(u)' needs all cells of an iteration;");
+    EXPECT_EQ(of_loop("w = running_maximum(w, y);"), "'w = running_maximum(w, y)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("u = u + c[z = k] ; c[z = i] = u;"),
               "'u = u + c[z = k]' looks for cells of c, which the loop assigns;");
 }

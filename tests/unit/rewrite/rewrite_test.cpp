@@ -181,6 +181,34 @@ TEST_F(Equal, ReductionsAreTakenOnce) {
     EXPECT_EQ(verdicts(rewritten("a = u - sum(u); v = v + maximum(u); return a, v;"), Rule::equal), "");
 }
 
+TEST_F(Equal, RunningSumsAreTakenOnce) {
+    const Rewriting r =
+        rewritten("a = u - running_sum(u*u, x); v = running_sum(u*u, x); u = a + running_sum(u*u, x); return a, v, u;");
+    EXPECT_EQ(verdicts(r, Rule::equal),
+              "+ v = running_sum(u * u, x): a_running_sum holds it already\n"
+              "+ u_running_sum = running_sum(u * u, x): v holds it already\n");
+    for (const char* other :
+         {"running_sum(u, -x)", "running_sum(u, y)", "running_product(u, x)", "sum(u, x)", "running_sum(u + 1, x)"}) {
+        EXPECT_EQ(verdicts(rewritten(std::string("a = u - running_sum(u, x); v = v + ") + other + "; return a, v;"),
+                           Rule::equal),
+                  "")
+            << other;
+    }
+    EXPECT_EQ(
+        verdicts(rewritten("a = running_sum(u, x); u = u + 1; v = running_sum(u, x); return a, v, u;"), Rule::equal),
+        "");
+}
+
+TEST_F(Uniform, ARunningSumOfNumbersIsNoNumber) {
+    const Rewriting r = rewritten("a = s; w = running_sum(a, x); p = w + a; return p;");
+    EXPECT_EQ(text(r), "w = running_sum(s, x)\np = w + s\n");
+}
+
+TEST_F(Unroll, NotWhatSumsUpItsLines) {
+    const Rewriting r = rewritten("p = u; for (n = 0; n < 3; n++) { p = running_maximum(p*p, y) + u; } return p;");
+    EXPECT_EQ(verdicts(r, Rule::unroll), "");
+}
+
 class Inverse : public Rewrites {
 protected:
     const std::string gradients =

@@ -23,6 +23,8 @@ TEST(SeveralSteps, SayWhichLoopsHaveThem) {
               "'u[x = 1] = 3' assigns some cells, in each step;");
     EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = u[1,0] - sum(u); } return u;", 2),
               "'u_sum_parts = sum(u)' needs all cells of a step;");
+    EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = u[1,0] - running_sum(u, -y); } return u;", 2),
+              "'u_running_sum = running_sum(u, -y)' needs all cells of a step;");
     EXPECT_EQ(
         stepped(head + "r = 0; for (i = 0; i < n; i++) { u = u[1,0] - r[t = 2]; r[t = i] = sum(u); } return u, r;", 2),
         "'r_parts = sum(u)' needs all cells of a step;")

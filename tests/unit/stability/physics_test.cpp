@@ -139,6 +139,19 @@ TEST(Physics, TotalVariation) {
     EXPECT_EQ(flow.at(0.1).messages(), exceeds("dt", "0.1", "0.025"));
 }
 
+/// What a line adds up to is no cell's own value, which would make of it a step that is too large.
+TEST(Physics, RunningSumsAreNotKnown) {
+    const auto at = [](const std::string& middle) {
+        const Equations heat{"param float dt;", "u[x, y] boundary periodic, v[x, y]", "u, v",
+                             "v = u; u = u + dt*(u[x - 1] - 2*" + middle + " + u[x + 1]);"};
+        return heat.at(1).messages();
+    };
+    EXPECT_EQ(at("u"), exceeds("dt", "1", "0.5"));
+    EXPECT_EQ(at("v"), exceeds("dt", "1", "0.5"));
+    EXPECT_EQ(at("running_sum(u, x)"), "");
+    EXPECT_EQ(at("running_maximum(v, -y)"), "");
+}
+
 TEST(Physics, OneDiffusivityOfTwoIsNoStep) {
     const std::string body =
         " float u[x] boundary periodic, v[x] boundary periodic; input u, v; for (n = 0; n < 100; n++) {"

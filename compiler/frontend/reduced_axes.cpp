@@ -1,0 +1,87 @@
+#include "frontend/reduced_axes.hpp"
+
+#include <algorithm>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/operators.hpp"
+
+namespace kasc::frontend {
+
+namespace {
+
+/// A position so many cells from the coordinate of an axis.
+std::optional<AxisId> steps_along(const Expression& position) {
+    if (const auto* use = std::get_if<CoordinateUse>(&position.node)) return use->axis;
+    const auto* b = std::get_if<BinaryOperation>(&position.node);
+    const bool steps = b && (b->op == BinaryOperator::add || b->op == BinaryOperator::subtract) &&
+                       std::holds_alternative<Literal>(b->right->node);
+    return steps ? steps_along(*b->left) : std::nullopt;
+}
+
+/// The cell of this operand is another one along the axis.
+bool differs_along(const Checking& checking, const Operand& operand, AxisId axis) {
+    for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+        if (const auto* offset = std::get_if<Offset>(&operand.indices[k])) {
+            const AxisId own = field_shape(checking.program, operand.variable).axes[k];
+            if ((offset->across ? checking.partner(own).value() : own) == axis) return true;
+        }
+        const auto* computed = std::get_if<Computed>(&operand.indices[k]);
+        const bool asks = computed && any_part(*computed->position, [&](const Expression& part) {
+                              const auto* use = std::get_if<CoordinateUse>(&part.node);
+                              return use && use->axis == axis;
+                          });
+        if (asks) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string axis_list(const Program& program, const std::vector<AxisId>& axes) {
+    std::vector<std::string> names;
+    for (const AxisId axis : axes) names.push_back(program.axes[axis].name);
+    return name_list(names);
+}
+
+bool contains(const std::vector<AxisId>& axes, AxisId axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vector<Operand>& operands,
+                                       const std::vector<std::vector<AxisId>>& unread, const std::vector<AxisId>& all) {
+    std::vector<AxisId> order;
+    for (const Operand& operand : operands) {
+        std::vector<AxisId> moving;
+        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+            const auto* offset = std::get_if<Offset>(&operand.indices[k]);
+            const AxisId axis = field_shape(checking.program, operand.variable).axes[k];
+            if (offset) moving.push_back(offset->across ? checking.partner(axis).value() : axis);
+            const auto* computed = std::get_if<Computed>(&operand.indices[k]);
+            const auto along = computed ? steps_along(*computed->position) : std::nullopt;
+            if (along && std::find(moving.begin(), moving.end(), *along) == moving.end()) moving.push_back(*along);
+        }
+        if (moving.size() > order.size()) order = std::move(moving);
+    }
+    for (const std::vector<AxisId>& moving : unread)
+        if (moving.size() > order.size()) order = moving;
+    for (const AxisId axis : all) {
+        if (std::find(order.begin(), order.end(), axis) == order.end()) order.push_back(axis);
+    }
+    return order;
+}
+
+bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
+                       const std::vector<AxisId>& axes) {
+    return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+        const bool at_position = std::any_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& i) {
+            const auto* computed = std::get_if<Computed>(&i);
+            return computed && any_part(*computed->position, [](const Expression& part) {
+                       return std::holds_alternative<OperandUse>(part.node);
+                   });
+        });
+        return !at_position && !std::all_of(axes.begin(), axes.end(),
+                                            [&](AxisId axis) { return differs_along(checking, operand, axis); });
+    });
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,27 @@
+#pragma once
+// Along which axes the argument of a reduction or of a running sum runs, and in which order.
+
+#include <string>
+#include <vector>
+
+#include "frontend/checking.hpp"
+
+namespace kasc::frontend {
+
+/// "'x' and 'y'".
+[[nodiscard]] std::string axis_list(const Program& program, const std::vector<AxisId>& axes);
+
+[[nodiscard]] bool contains(const std::vector<AxisId>& axes, AxisId axis);
+
+/// The axes along which some operand moves, in the order of the one with the most of them; then the others. `unread`:
+/// of fields that are one number.
+[[nodiscard]] std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vector<Operand>& operands,
+                                                     const std::vector<std::vector<AxisId>>& unread,
+                                                     const std::vector<AxisId>& all);
+
+/// No operand has all axes of the cells, not even by what its positions are made of: fewer words are read than cells
+/// are folded.
+[[nodiscard]] bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
+                                     const std::vector<AxisId>& axes);
+
+}  // namespace kasc::frontend
