@@ -60,11 +60,32 @@ constexpr std::array<Known, 14> along{
       "rank = count({a}[{k} = i] < {a} || ({a}[{k} = i] == {a} && i < {k}), i); {u} = {a}; {u}[{k} = rank] = {a};"},
      {"softmax", "exp({a} - maximum({a}, {k}))/sum(exp({a} - maximum({a}, {k})), {k})"}}};
 
-/// What a cell makes of itself and the one before it.
-constexpr std::array<Known, 4> running{{{"cumsum", "{u}[{k} = {n}] + {u}[{k} = {n} - 1]"},
-                                        {"cumprod", "{u}[{k} = {n}]*{u}[{k} = {n} - 1]"},
-                                        {"cummax", "max({u}[{k} = {n}], {u}[{k} = {n} - 1])"},
-                                        {"cummin", "min({u}[{k} = {n}], {u}[{k} = {n} - 1])"}}};
+/// {k} is an axis with a comma before it, {x} the axis alone. Those of the language stand here for numbers of axes.
+constexpr std::array<Known, 25> running{{{"running_sum", "running_sum({a}{k})"},
+                                         {"running_product", "running_product({a}{k})"},
+                                         {"running_minimum", "running_minimum({a}{k})"},
+                                         {"running_maximum", "running_maximum({a}{k})"},
+                                         {"cumsum", "running_sum({a}{k})"},
+                                         {"nancumsum", "running_sum({a} == {a} ? {a} : 0{k})"},
+                                         {"cumulative_sum", "running_sum({a}{k})"},
+                                         {"cumulative_prod", "running_product({a}{k})"},
+                                         {"prefix_sum", "running_sum({a}{k})"},
+                                         {"suffix_sum", "running_sum({a}, -{x})"},
+                                         {"scan", "running_sum({a}{k})"},
+                                         {"inclusive_scan", "running_sum({a}{k})"},
+                                         {"exclusive_scan", "running_sum({a}{k}) - {a}"},
+                                         {"partial_sum", "running_sum({a}{k})"},
+                                         {"accumulate", "running_sum({a}{k})"},
+                                         {"cumprod", "running_product({a}{k})"},
+                                         {"nancumprod", "running_product({a} == {a} ? {a} : 1{k})"},
+                                         {"cummax", "running_maximum({a}{k})"},
+                                         {"cummin", "running_minimum({a}{k})"},
+                                         {"add.accumulate", "running_sum({a}{k})"},
+                                         {"multiply.accumulate", "running_product({a}{k})"},
+                                         {"maximum.accumulate", "running_maximum({a}{k})"},
+                                         {"minimum.accumulate", "running_minimum({a}{k})"},
+                                         {"cumtrapz", "running_sum({a}{k}) - ({a} + {a}[{x} = 0])/2"},
+                                         {"cumulative_trapezoid", "running_sum({a}{k}) - ({a} + {a}[{x} = 0])/2"}}};
 
 /// As it is: nothing of it becomes a factor.
 std::string with(std::string text, std::string_view place, const std::string& by) {
@@ -159,7 +180,8 @@ std::string fold_here(const ForeignCall& call, std::string_view form, const std:
     const auto with_axes = [&](const AxisNames& named) {
         std::string list;
         for (const std::string& axis : named) list += ", " + axis;
-        return filled(with(std::string(form), "{k}", list), {folded});
+        const std::string places = with(std::string(form), "{k}", list);
+        return filled(with(places, "{x}", named.empty() ? "x" : named.front()), {folded});
     };
     const bool moments = form.find("- mean(") != std::string_view::npos;
     const std::string as = moments && !call.of_numpy ? "; of n cells, where others divide by n - 1" : "";
@@ -169,15 +191,6 @@ std::string fold_here(const ForeignCall& call, std::string_view form, const std:
         choices += fmt::format("{}'{}'", k == 0 ? "" : k + 1 == axes.size() ? " or " : ", ", with_axes({axes[k]}));
     return choices.empty() ? fmt::format("axes have names: '{}'", with_axes({"x"}))
                            : fmt::format("axes have names: {}{}", choices, as);
-}
-
-std::string running_loop(const ForeignCall& call, std::string_view form, const std::string& given,
-                         const std::string& axis) {
-    const std::string target = call.alone ? call.target : "S";
-    std::string next = with(with(std::string(form), "{u}", target), "{k}", axis);
-    next = with(next, "{n}", call.variable);
-    return fmt::format("{5} '{0} = {1}; for ({2} = 1; {2} < extent({3}); {2}++) {{ {0}[{3} = {2}] = {4}; }}'", target,
-                       given, call.variable, axis, next, call.alone ? "write" : "a field of its own holds them:");
 }
 
 /// Of matrices, of vectors; empty: of what is no field.
@@ -202,7 +215,24 @@ std::string matrix_product(const ForeignCall& call) {
                        right, common.empty() ? "none in common" : "the same axes, so declare one with others");
 }
 
+/// Along one axis: where there are several, and none is named, others go through all cells in a row.
+std::string running_here(const ForeignCall& call, std::string_view form, const std::string& given,
+                         const AxisNames& axes) {
+    Chosen chosen = chosen_axes(call, 1, axes);
+    if (chosen.axes.empty() && axes.size() > 1) chosen.unsure = true;
+    if (chosen.axes.size() != 1 && !chosen.unsure) chosen.axes = {axes.empty() ? "x" : axes.front()};
+    const bool trapezia = form.find("[{x} = 0]") != std::string_view::npos;
+    const std::string subject = given.empty() ? "..." : !trapezia || call.axes_of(given) ? given : "S";
+    const std::string step = trapezia ? keyword_of(call, "dx") : std::string();
+    const std::string scaled = step.empty() ? std::string(form) : filled("{a}*(", {step}) + std::string(form) + ")";
+    std::string help = fold_here(call, scaled, subject, axes, chosen);
+    if (subject != given && !given.empty()) help += fmt::format(", of a field 'S = {};'", given);
+    return help;
+}
+
 }  // namespace
+
+bool goes_along(std::string_view name) { return !known_as(running, name).empty(); }
 
 std::string help_for_arrays(const ForeignCall& call) {
     const std::string& name = call.name;
@@ -222,11 +252,8 @@ std::string help_for_arrays(const ForeignCall& call) {
         return fold_here(call, form, first, axes, chosen);
     }
     std::string axis = axes.empty() ? "x" : axes.front();
-    if (const std::string_view form = known_as(running, name); !form.empty()) {
-        const Chosen chosen = chosen_axes(call, 1, axes);
-        if (chosen.axes.size() == 1) axis = chosen.axes.front();
-        return running_loop(call, form, first.empty() ? "..." : first, axis);
-    }
+    if (const std::string_view form = known_as(running, name); !form.empty())
+        return running_here(call, form, first, axes);
     std::string form(known_as(along, name));
     if (form.empty()) return {};
     const bool moves = form.find("{b}") != std::string::npos;

@@ -22,11 +22,12 @@ struct ForeignCall {
     std::string target = "u";  ///< what the statement assigns
     bool alone = true;         ///< the call is all that is assigned
     std::vector<std::string> target_axes{};
-    std::string variable = "n";  ///< a name for that of a loop
     /// Of the field of this name; none: it is none.
     std::function<std::optional<std::vector<std::string>>(const std::string&)> axes_of;
 };
 
+/// What a cell becomes of those before it is a function of other languages: cumsum, maximum.accumulate.
+[[nodiscard]] bool goes_along(std::string_view name);
 /// "write 'mean(T, y)'"; empty: nothing is known of it.
 [[nodiscard]] std::string help_for_arrays(const ForeignCall& call);
 

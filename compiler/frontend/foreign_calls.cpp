@@ -15,9 +15,9 @@ namespace kasc::frontend {
 namespace {
 
 bool is_module(std::string_view word) {
-    static constexpr std::array<std::string_view, 18> modules{"random", "np",    "numpy", "math", "cmath",  "jnp",
-                                                              "jax",    "torch", "cp",    "cupy", "scipy",  "sp",
-                                                              "tf",     "xp",    "std",   "Math", "linalg", "fft"};
+    static constexpr std::array<std::string_view, 20> modules{
+        "random", "np", "numpy", "math", "cmath", "jnp",  "jax",    "torch", "cp",        "cupy",
+        "scipy",  "sp", "tf",    "xp",   "std",   "Math", "linalg", "fft",   "itertools", "integrate"};
     return std::find(modules.begin(), modules.end(), word) != modules.end();
 }
 
@@ -42,14 +42,6 @@ std::string sentence(std::string_view member, const std::string& owner) {
     return {};
 }
 
-/// A name that the text does not have, for the variable of a loop.
-std::string fresh_variable(const SyntaxFault& fault) {
-    for (const char* name : {"n", "i", "j", "m", "s"})
-        if (std::none_of(fault.tokens.begin(), fault.tokens.end(), [&](const Span& t) { return text_of(t) == name; }))
-            return name;
-    return "n2";
-}
-
 /// How a function of another language is called here; `given` in front of what stands in the brackets at `open`.
 std::string call_here(const SyntaxFault& fault, std::size_t open, std::string_view member,
                       const std::vector<std::string>& given, bool of_numpy) {
@@ -57,7 +49,6 @@ std::string call_here(const SyntaxFault& fault, std::size_t open, std::string_vi
     call.name = member;
     call.of_numpy = of_numpy;
     call.target = text_of(fault.first);
-    call.variable = fresh_variable(fault);
     const std::size_t close = closing(fault.tokens, open);
     std::size_t begin = open;
     while (begin > fault.statement &&
@@ -100,6 +91,13 @@ bool report_foreign_call(const SyntaxFault& fault, Report& report) {
     if (text_of(fault.found) != "(" || fault.at < 3 || word_at(fault.tokens, fault.at - 2) != ".") return false;
     const std::string_view member = text_of(fault.previous), owner = word_at(fault.tokens, fault.at - 3);
     if (!is_word(member)) return false;
+    // np.maximum.accumulate(T)
+    const std::string of_function = fmt::format("{}.{}", owner, member);
+    if (fault.at > 4 && word_at(fault.tokens, fault.at - 4) == "." && goes_along(of_function)) {
+        report.error("K0101", "a function has no prefix", fault.previous).help =
+            call_here(fault, fault.at, of_function, {}, true);
+        return true;
+    }
     if (is_module(owner)) {
         report.error("K0101", "a function has no prefix", fault.previous).help =
             call_here(fault, fault.at, member, {}, true);
