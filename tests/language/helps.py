@@ -87,8 +87,8 @@ CASES = [
     ("r = 2*exclusive_scan(a);", "exclusive_scan(a)", "r", lambda d: 2 * (np.cumsum(d["a"]) - d["a"])),
     ("r = suffix_sum(a);", "suffix_sum(a)", "r", lambda d: np.cumsum(d["a"][::-1])[::-1]),
     (
-        "r = cumtrapz(a, dx=dt);",
-        "cumtrapz(a, dx=dt)",
+        "r = scipy.integrate.cumulative_trapezoid(a, dx=dt);",
+        "scipy.integrate.cumulative_trapezoid(a, dx=dt)",
         "r",
         lambda d: 0.25 * (np.cumsum(d["a"]) - (d["a"] + d["a"][0]) / 2),
     ),

@@ -122,6 +122,10 @@ TEST(Running, GoesAlongWhatAFunctionIsGiven) {
                    "function up(a, k) = running_sum(a, k); function down(a, k) = running_sum(a, -k);"),
               "r_running_sum = running_sum(v, x);\nr_running_sum_2 = running_sum(v, -x);\n"
               "r = r_running_sum + r_running_sum_2 + r_running_sum_2 + r_running_sum;\n");
+    EXPECT_EQ(made("let q = running_sum(v, x); r = q*q; for a in (x, y) { s = s + running_sum(u, -a); }"),
+              "r_running_sum = running_sum(v, x);\nr = r_running_sum * r_running_sum;\n"
+              "s_running_sum = running_sum(u, -x);\ns = s + s_running_sum;\n"
+              "s_running_sum_2 = running_sum(u, -y);\ns = s + s_running_sum_2;\n");
     EXPECT_EQ(made("s = axis_sum(a, u, running_sum(u, a));"),
               "s_running_sum = running_sum(u, x);\ns_running_sum_2 = running_sum(u, y);\n"
               "s = s_running_sum + s_running_sum_2;\n");
