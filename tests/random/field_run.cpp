@@ -34,6 +34,19 @@ long long cells_around(const Program& program, const Problem& problem) {
     return n;
 }
 
+/// Some running sums go along lines of several pieces (Running, program.hpp).
+void lengthen_lines(const Program& program, Problem& problem, Draw& draw) {
+    std::optional<AxisId> along;
+    rewriting::each_statement(program.statements, [&](const Statement& statement) {
+        const auto* field = std::get_if<FieldStatement>(&statement);
+        if (field && field->running && is_grid(program.axes[field->running->axis].name)) along = field->running->axis;
+    });
+    if (!along || draw.percent(50)) return;
+    long long& length = problem.extents[along->index];
+    length = draw.of<int>({16, 17, 33, 40});
+    if (cells_around(program, problem) < 400 && draw.percent(50)) length = draw.of<int>({257, 290});
+}
+
 class Inputs {
 public:
     Inputs(const Program& program, const Problem& problem, Draw& draw)
@@ -135,6 +148,7 @@ FieldRunCase draw_field_case(const Program& program, Draw& draw) {
     FieldRunCase run;
     const bool transforms = has_transforms(program);
     for (const Axis& axis : program.axes) run.problem.extents.push_back(draw_extent(axis.name, transforms, draw));
+    if (!transforms) lengthen_lines(program, run.problem, draw);
     for (const Parameter& p : program.parameters) {
         const Host host(program, run.problem);
         run.problem.parameters.push_back(p.kind == ScalarKind::integer ? static_cast<double>(host.integer(*p.fallback))

@@ -43,6 +43,14 @@ public:
         std::vector<FieldLine> lines;
         lines.push_back({fmt::format("faces = {};", of(faces_, sum(cells_, "xs"))), {}});
         lines.push_back({fmt::format("cells = {};", of(cells_, sum(faces_, "x"))), {}});
+        if (draw_.percent(25)) {
+            const std::string along = draw_.of<std::string>({"x", "-x"});
+            lines.push_back(
+                {fmt::format("cells = {};",
+                             of(cells_, fmt::format("running_{}({}, {})", draw_.of<std::string>({"sum", "maximum"}),
+                                                    sum(faces_, "x"), along))),
+                 {}});
+        }
         if (loop) lines = {{"for (n = 0; n < 2; n++)", std::move(lines)}};
         program_.lines.insert(program_.lines.end(), lines.begin(), lines.end());
         if (grid_.size() == 1 || !draw_.percent(40)) return;

@@ -166,6 +166,9 @@ std::string Terms::library_call(int depth) {
 /// A reduction of a field that the statement need not run along: the axes along which it does not are folded, of the
 /// others some. Neighbours stand along either.
 std::string Terms::reduction(int depth, bool whole) {
+    if (draw_.percent(25)) {
+        if (auto term = running(depth, whole)) return *term;
+    }
     std::vector<const RandomField*> fit;
     for (const RandomField& f : fields_) {
         const bool of_kind = whole ? is_integer(f.type) : !is_complex(f.type);
@@ -229,6 +232,43 @@ std::string Terms::reduction_of(const std::string& folded, const std::string& ax
             return of("norm({}{})");
         default:
             return of("mean({}{})");
+    }
+}
+
+/// Of a field that runs along no other axes than the statement does.
+std::optional<std::string> Terms::running(int depth, bool whole) {
+    std::vector<const RandomField*> fit;
+    for (const RandomField& f : fields_) {
+        const bool of_kind = whole ? is_integer(f.type) : !is_complex(f.type);
+        const bool within =
+            std::all_of(f.axes.begin(), f.axes.end(), [&](const std::string& axis) { return runs_along(axis); });
+        if (of_kind && within && !f.axes.empty() && is_readable(f) && role_of(f.name) == Role::plain) fit.push_back(&f);
+    }
+    // Sums over lines have steep slopes, of which transforms would make noise.
+    if (fit.empty() || place_.colours > 0 || in_position_ || place_.spectra.drawn) return std::nullopt;
+    const RandomField& u = *draw_.of(fit);
+    std::vector<std::string> steps;
+    for (const std::string& axis : u.axes) {
+        if (u.bounded.contains(axis) && draw_.percent(30)) steps.push_back(neighbour(axis, draw_.of<int>({-2, -1, 1})));
+    }
+    std::string e = named(u.name, u.cell);
+    if (!steps.empty()) e = fmt::format("{}[{}]", e, fmt::join(steps, ", "));
+    if (whole) e += " % 97";
+    if (draw_.percent(30)) e = fmt::format("({}) * {} + {}", e, whole ? "3" : "0.5", draw_.of(u.axes));
+    if (depth > 1 && draw_.percent(30)) e = fmt::format("{} + {}", e, argument_beside(u, depth - 2, whole));
+    const std::string along = (draw_.percent(40) ? "-" : "") + draw_.of(u.axes);
+    const auto of = [&](const char* form) { return fmt::format(fmt::runtime(form), e, along); };
+    switch (draw_.between(0, 4)) {
+        case 0:
+            return of("running_minimum({}, {})");
+        case 1:
+            return of("running_maximum({}, {})");
+        case 2:
+            // As of products that are folded: near 1, or of 1 and -1.
+            return of(whole ? "running_product(1 - 2 * (({}) & 1), {})"
+                            : "running_product(1 + 0.01 * max(-1, min(1, {})), {})");
+        default:
+            return of("running_sum({}, {})");
     }
 }
 

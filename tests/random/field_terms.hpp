@@ -75,6 +75,8 @@ public:
     /// A sum, minimum, norm or the like; `whole`: of integers.
     std::string reduction(int depth, bool whole);
     std::string reduction_of(const std::string& folded, const std::string& axes, bool whole);
+    /// A running sum, product, minimum or maximum along an axis of the statement; none: no field fits.
+    std::optional<std::string> running(int depth, bool whole);
     /// "T[x - 1, m = tissue]"; of a cell that meets a number one of its words.
     std::string read(const RandomField& field, int depth);
 
