@@ -146,7 +146,8 @@ private:
         }
     }
     [[nodiscard]] bool is_copy(const FieldStatement& s) const {
-        const bool plain = std::holds_alternative<OperandUse>(s.value->node) && !s.where && !s.adding && !s.fold && !s.running;
+        const bool plain =
+            std::holds_alternative<OperandUse>(s.value->node) && !s.where && !s.adding && !s.fold && !s.running;
         if (!plain || s.operands.size() != 1) return false;
         const Operand& from = s.operands.front();
         return (is_of_file(s.target) || is_of_file(from.variable)) &&
