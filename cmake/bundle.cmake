@@ -15,6 +15,12 @@ foreach(library ${found})
     file(INSTALL ${library} DESTINATION ${KASC_BUNDLE_LIBRARIES} FOLLOW_SYMLINK_CHAIN)
   endif()
 endforeach()
+# What the programs of share/kasc/built need beside FFTW, which has another licence and is the machine's own.
+execute_process(COMMAND ${KASC_BUNDLE_COMPILER} -print-file-name=libgomp.so.1 OUTPUT_VARIABLE openmp
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(IS_ABSOLUTE "${openmp}")
+  file(INSTALL ${openmp} DESTINATION ${KASC_BUNDLE_LIBRARIES} FOLLOW_SYMLINK_CHAIN)
+endif()
 file(GLOB libraries ${KASC_BUNDLE_LIBRARIES}/*.so*)
 foreach(library ${libraries})
   if(NOT IS_SYMLINK ${library})

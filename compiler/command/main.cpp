@@ -12,6 +12,7 @@
 #include "command/editor/flags.hpp"
 #include "command/exit.hpp"
 #include "command/kwave/options.hpp"
+#include "command/kwave/prepare.hpp"
 #include "command/options.hpp"
 #include "command/run/flags.hpp"
 #include "command/streams.hpp"
@@ -339,6 +340,8 @@ int run(int argc, char** argv) {
     add_compile(app, compile);
     add_run(app, run);
     add_kwave(app, kwave);
+    KwavePrepareOptions kwave_prepare;
+    add_kwave_prepare(app, kwave_prepare);
     add_explain(app, explain);
     add_tune(app, tune);
     add_bench(app, bench);
@@ -372,6 +375,8 @@ int run(int argc, char** argv) {
     const auto with = [](DiagnosticsFormat format, int status) { return settle_output(status, format); };
     if (app.got_subcommand("compile")) return with(compile.common.diagnostics, compile_command(compile));
     if (app.got_subcommand("kwave")) return with(kwave.diagnostics, kwave_command(kwave));
+    if (app.got_subcommand("kwave-prepare"))
+        return with(kwave_prepare.diagnostics, kwave_prepare_command(kwave_prepare));
     if (app.got_subcommand("bench")) return with(bench.diagnostics, bench_command(bench));
     if (app.got_subcommand("tune")) return with(tune.common.diagnostics, tune_command(tune));
     if (app.got_subcommand("check-lib")) return with(check_lib.diagnostics, check_lib_command(check_lib));

@@ -165,9 +165,9 @@ std::string members(const Program& program, const Library& library, const Interf
     if (program.kind == ProgramKind::stream) all.add("long long {}; /* elements, 1 or more */", names.elements);
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].parts) continue;
-        const auto length = declared_length(program.axes[axis]);
+        // Not which: the code serves programs that differ in it, and they share what is built of it.
         all.add("long long {}; /* extent{} */", names.extents.at(axis.index),
-                length ? fmt::format(": {} in the program", *length) : "");
+                declared_length(program.axes[axis]) ? ", declared in the program" : "");
     }
     for (const ParameterId id : program.parameters.ids())
         all.add("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);

@@ -86,6 +86,8 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     build.cache = std::move(wanted.cache);
     build.watch = std::move(wanted.watch);
     build.purpose = wanted.purpose;
+    build.prebuilt = std::move(wanted.prebuilt);
+    build.portable = wanted.portable;
     times.enter(runtime::Phase::build);
     engine.build_.emplace(runtime::Build::start(std::move(build)));
     return success(std::move(engine), std::move(code.diagnostics));
@@ -109,7 +111,12 @@ Diagnostics RunEngine::finish() {
 std::size_t RunEngine::compilers() const {
     const auto units =
         std::count_if(kernels_.begin(), kernels_.end(), [](const auto& unit) { return unit.under_way(); });
-    return static_cast<std::size_t>(units) + (build_ && !build_->found() ? 1 : 0);
+    return static_cast<std::size_t>(units) + (build_ && build_->built_by() == runtime::BuiltBy::compiler ? 1 : 0);
+}
+
+runtime::BuiltBy RunEngine::built_by() const {
+    if (compiler_seconds() > 0) return runtime::BuiltBy::compiler;
+    return build_ ? build_->built_by() : runtime::BuiltBy::cache;
 }
 
 double RunEngine::compiler_seconds() const {

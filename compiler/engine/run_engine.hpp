@@ -29,6 +29,8 @@ struct EngineRequest {
     std::size_t plan = 0;                                              ///< of the compilation's
     runtime::ProcessWatch watch{};                                     ///< of its compiler: limit and stop
     runtime::BuildPurpose purpose = runtime::BuildPurpose::long_runs;  ///< of a library
+    std::filesystem::path prebuilt{};  ///< where libraries lie that were built with kasc; empty: nowhere
+    bool portable = false;             ///< the library is to be one of them
 };
 
 class RunEngine {
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] Diagnostics finish();
     /// The compilers that work for the engine now.
     [[nodiscard]] std::size_t compilers() const;
+    /// Where what computes came from; of a GPU's kernels, the cache where it has them all.
+    [[nodiscard]] runtime::BuiltBy built_by() const;
     /// What compilers took, once all is ready; 0 where none was called.
     [[nodiscard]] double compiler_seconds() const;
 

@@ -1,6 +1,7 @@
 #include "frontend/mentions.hpp"
 
 #include <algorithm>
+#include <typeinfo>
 
 #include "frontend/building.hpp"
 
@@ -31,20 +32,29 @@ bool fits(std::string_view name, std::string_view pattern) {
     return false;
 }
 
+/// By the node's own type, since most nodes are none of these: asking each by dynamic_cast takes longer than to parse.
+template <class Node>
+Node* as(antlr4::tree::ParseTree* tree, const std::type_info& type) {
+    return type == typeid(Node) ? static_cast<Node*>(tree) : nullptr;
+}
+
 void add(antlr4::tree::ParseTree* tree, Ast::Mentions& mentions, std::size_t depth = 0) {
-    if (depth > deepest_tree) return;
-    if (dynamic_cast<KascParser::RequirementContext*>(tree)) return;
-    if (auto* use = dynamic_cast<KascParser::NameUseContext*>(tree)) mentions.read.insert(pattern_of(use->getText()));
-    if (auto* access = dynamic_cast<KascParser::AccessContext*>(tree))
+    if (depth > deepest_tree || tree->children.empty()) return;
+    const std::type_info& type = typeid(*tree);
+    if (type == typeid(KascParser::RequirementContext)) return;
+    if (auto* use = as<KascParser::NameUseContext>(tree, type)) {
+        mentions.read.insert(pattern_of(use->getText()));
+    } else if (auto* access = as<KascParser::AccessContext>(tree, type)) {
         mentions.read.insert(pattern_of(access->name()->getText()));
-    if (auto* assignment = dynamic_cast<KascParser::AssignmentContext*>(tree))
+    } else if (auto* assignment = as<KascParser::AssignmentContext>(tree, type)) {
         mentions.assigned.insert(pattern_of(assignment->name()->getText()));
-    if (auto* call = dynamic_cast<KascParser::CallStatementContext*>(tree))
+    } else if (auto* call = as<KascParser::CallStatementContext>(tree, type)) {
         for (KascParser::ExpressionContext* argument : call->expression())
-            if (dynamic_cast<KascParser::NameUseContext*>(argument))
+            if (typeid(*argument) == typeid(KascParser::NameUseContext))
                 mentions.assigned.insert(pattern_of(argument->getText()));
-    if (auto* outputs = dynamic_cast<KascParser::OutputsContext*>(tree))
+    } else if (auto* outputs = as<KascParser::OutputsContext>(tree, type)) {
         for (KascParser::NameContext* name : outputs->name()) mentions.returned.insert(pattern_of(name->getText()));
+    }
     for (antlr4::tree::ParseTree* child : tree->children) add(child, mentions, depth + 1);
 }
 

@@ -11,12 +11,11 @@ From then on, in this process, all that would call ``kspaceFirstOrder-OMP`` or `
 
 from __future__ import annotations
 
-import itertools
 import logging
 import os
-import tempfile
+import subprocess
+import sys
 import urllib.request
-import warnings
 from pathlib import Path
 
 _solvers = ("kspaceFirstOrder-OMP", "kspaceFirstOrder-CUDA")
@@ -60,40 +59,12 @@ def install() -> Path:
     return folder
 
 
-def prepare() -> None:
-    """Has the programs built that most simulations in two dimensions are, so that the first run of a script finds its
-    own: a minute, once on a machine. ``python -m kasc.kwave`` does the same."""
-    install()
-    import numpy as np
-    from kwave.kgrid import kWaveGrid
-    from kwave.kmedium import kWaveMedium
-    from kwave.ksensor import kSensor
-    from kwave.ksource import kSource
-    from kwave.kspaceFirstOrder2D import kspaceFirstOrder2D
-    from kwave.options.simulation_execution_options import SimulationExecutionOptions
-    from kwave.options.simulation_options import SimulationOptions
-
-    n, steps = 32, 3
-    cells = np.zeros((n, n), dtype=bool)
-    cells[n // 2, 10:13] = True
-    for (speed, density), absorbs, sent in itertools.product(
-        ((0, 0), (1, 0), (1, 1)), (False, True), ("p0", "one signal", "a signal each")
-    ):
-        grid = kWaveGrid([n, n], [1e-4, 1e-4])
-        grid.setTime(steps, 1e-8)
-        medium = kWaveMedium(sound_speed=1500 + np.zeros((n, n)) if speed else 1500)
-        medium.density = 1000 + np.zeros((n, n)) if density else 1000
-        if absorbs:
-            medium.alpha_coeff, medium.alpha_power = 0.5, 1.5
-        source = kSource()
-        if sent == "p0":
-            source.p0 = 1.0 * cells
-        else:
-            source.p_mask, source.p = cells, np.ones((1 if sent == "one signal" else int(cells.sum()), steps))
-        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            options = SimulationOptions(pml_inside=True, pml_size=[4, 4], save_to_disk=True, data_path=folder)
-            kspaceFirstOrder2D(grid, source, kSensor(mask=cells), medium, options, SimulationExecutionOptions(show_sim_log=False))
+def prepare(*names: str) -> None:
+    """Has the programs built that common simulations are, as far as they did not come with this package: some minutes,
+    once on a machine. ``names`` are those that ``kasc kwave-prepare --list`` prints, or their beginnings, as "2d"; all
+    where none is given. ``python -m kasc.kwave`` does the same."""
+    command = Path(__file__).resolve().parent / "bin" / "kasc"
+    subprocess.run([str(command), "kwave-prepare", *names], check=True)
 
 
 def _fetches_nothing(*_args: object, **_named: object) -> None:
@@ -101,4 +72,4 @@ def _fetches_nothing(*_args: object, **_named: object) -> None:
 
 
 if __name__ == "__main__":
-    prepare()
+    prepare(*sys.argv[1:])

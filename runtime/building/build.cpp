@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "runtime/building/prebuilt.hpp"
 #include "runtime/processes/host.hpp"
 
 namespace kasc::runtime {
@@ -134,28 +135,49 @@ void add_texts(const std::filesystem::path& source, std::set<std::string>& added
     for (const std::string& name : included_names(*text)) add_texts(source.parent_path() / name, added, key);
 }
 
-/// The key of all that decides the library's bytes. None: the compiler does not say which one it is.
-std::optional<BuildKey> key_of(const BuildRequest& request, const std::vector<std::string>& compiler) {
-    const auto identity = compiler_identity(request.target, compiler);
-    if (!identity) return std::nullopt;
-    const bool cuda = request.target == BuildTarget::cuda;
+BuildKey begin_key(const BuildRequest& request, const std::string& target) {
     const std::string first = request.sources.empty() ? "" : request.sources.front();
-    BuildKey key(request.title.empty() ? std::filesystem::path(first).stem().string() : request.title,
-                 cuda ? fmt::format("sm_{}", request.compute_capability) : "cpu");
+    BuildKey key(request.title.empty() ? std::filesystem::path(first).stem().string() : request.title, target);
     key.add("kasc", KASC_VERSION);
-    key.add("compiler", *identity);
-    const std::vector<std::string> flags = compiler_flags(request);
-    for (const std::string& flag : flags) key.add("flag", flag);
-    // What runs on one machine need not on another that shares the folder.
-    key.add("machine", machine_text(std::find(flags.begin(), flags.end(), "-march=native") != flags.end()
-                                        ? MachineText::with_processor
-                                        : MachineText::system));
+    return key;
+}
+
+/// What is asked of the compiler.
+void add_request(const BuildRequest& request, BuildKey& key) {
+    for (const std::string& flag : compiler_flags(request)) key.add("flag", flag);
     std::set<std::string> added;
     for (const std::string& source : request.sources) {
         key.add("source", std::filesystem::path(source).filename().string());
         add_texts(source, added, key);
     }
     for (const std::string& name : request.link_names) key.add("library", name);
+}
+
+/// The key of all that decides the library's bytes. None: the compiler does not say which one it is.
+std::optional<BuildKey> key_of(const BuildRequest& request, const std::vector<std::string>& compiler) {
+    const auto identity = compiler_identity(request.target, compiler);
+    if (!identity) return std::nullopt;
+    const bool cuda = request.target == BuildTarget::cuda;
+    BuildKey key = begin_key(request, cuda ? fmt::format("sm_{}", request.compute_capability) : "cpu");
+    key.add("compiler", *identity);
+    // What runs on one machine need not on another that shares the folder.
+    const std::vector<std::string> flags = compiler_flags(request);
+    key.add("machine", machine_text(std::find(flags.begin(), flags.end(), "-march=native") != flags.end()
+                                        ? MachineText::with_processor
+                                        : MachineText::system));
+    add_request(request, key);
+    return key;
+}
+
+/// The key of what any compiler makes of the request for any processor of the portable level. None: there is no such.
+std::optional<BuildKey> portable_key(BuildRequest request) {
+    const std::string level = portable_level();
+    if (level.empty() || request.target != BuildTarget::cpu || request.purpose == BuildPurpose::one_look)
+        return std::nullopt;
+    request.portable = true;
+    BuildKey key = begin_key(request, level);
+    key.add("processor", level);
+    add_request(request, key);
     return key;
 }
 
@@ -170,23 +192,36 @@ std::vector<std::string> compiler_flags(const BuildRequest& request) {
         return {"-std=c++17", "-O0", "-w", "-ffp-contract=off", "-shared", "-fPIC"};
     // Loops over cells are made vectors at either level, for they are marked as independent.
     const char* level = request.purpose == BuildPurpose::soon ? "-O1" : "-O3";
-    return {"-std=c++17",      level,      "-march=native", "-ffp-contract=off",
-            "-fno-math-errno", "-fopenmp", "-shared",       "-fPIC"};
+    std::vector<std::string> flags{"-std=c++17",      level,      "-march=native", "-ffp-contract=off",
+                                   "-fno-math-errno", "-fopenmp", "-shared",       "-fPIC"};
+    if (request.portable) {
+        flags[2] = "-march=" + portable_level();
+        flags.emplace_back("-s");  // of each there are many
+    }
+    return flags;
+}
+
+/// Whether the library is there now.
+bool Build::take(std::optional<Artefact> found, BuiltBy from) {
+    if (!found || !write_library(request_.library, found->bytes)) return false;
+    // What another machine has built may need a library that this one lacks.
+    if (from == BuiltBy::installation && !can_load(request_.library)) return false;
+    found_ = std::move(found->said);
+    built_by_ = from;
+    return true;
 }
 
 Build Build::start(BuildRequest request) {
     Build build(std::move(request));
     const BuildRequest& wanted = build.request_;
+    if (!wanted.prebuilt.empty() && has_portable_level()) {
+        const auto key = portable_key(wanted);
+        if (key && build.take(find_prebuilt(wanted.prebuilt, *key), BuiltBy::installation)) return build;
+    }
     build.compiler_ = find_compiler(wanted.target);
     if (build.compiler_.empty()) return build;
-    if (wanted.cache.usable()) build.key_ = key_of(wanted, build.compiler_);
-    if (build.key_) {
-        auto found = wanted.cache.find(*build.key_);
-        if (found && write_library(wanted.library, found->bytes)) {
-            build.found_ = std::move(found->said);
-            return build;
-        }
-    }
+    if (wanted.cache.usable()) build.key_ = wanted.portable ? portable_key(wanted) : key_of(wanted, build.compiler_);
+    if (build.key_ && build.take(wanted.cache.find(*build.key_), BuiltBy::cache)) return build;
     build.began_ = std::filesystem::file_time_type::clock::now();
     if (auto process = Process::start(full_command(build.compiler_, wanted), wanted.watch))
         build.process_.emplace(std::move(*process));

@@ -27,7 +27,13 @@ struct BuildRequest {
     BuildPurpose purpose = BuildPurpose::long_runs;
     std::string title{};  ///< in the cache's list; empty: the first source's name
     BuildCache cache{};   ///< what was built before is taken from it
+    /// What was built as kasc was installed is taken from here first, whatever compilers there are; empty: nothing is.
+    std::filesystem::path prebuilt{};
+    bool portable = false;  ///< it is built to be such a program: for portable_level()
 };
+
+/// Where a library came from.
+enum class BuiltBy { compiler, cache, installation };
 
 /// The compiler's call without sources and output: floating point as the emitted code promises, that is without
 /// contraction and reordering, so that fused equals unfused to the bit.
@@ -43,8 +49,8 @@ public:
     Build(Build&&) = default;
     Build& operator=(Build&&) = delete;
 
-    /// The library was in the cache.
-    [[nodiscard]] bool found() const { return found_.has_value(); }
+    /// Known from the start.
+    [[nodiscard]] BuiltBy built_by() const { return built_by_; }
     /// What the compiler took, once it is finished; 0 where there was none to call.
     [[nodiscard]] double compiler_seconds() const { return compiler_seconds_; }
     /// The library's path. K0801 no compiler, K0802 the compiler refuses (with its first errors), K0807 it
@@ -54,12 +60,14 @@ public:
 
 private:
     explicit Build(BuildRequest request) : request_(std::move(request)) {}
+    [[nodiscard]] bool take(std::optional<Artefact> found, BuiltBy from);
     [[nodiscard]] Outcome<std::string> built(Diagnostics said);
 
     BuildRequest request_;
     std::vector<std::string> compiler_;
     std::optional<BuildKey> key_;       ///< none: it is not for the cache
     std::optional<Diagnostics> found_;  ///< what was said as it was built
+    BuiltBy built_by_ = BuiltBy::compiler;
     std::optional<Process> process_;
     std::filesystem::file_time_type began_{};
     double compiler_seconds_ = 0;

@@ -18,21 +18,15 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/building/trusted_files.hpp"
 #include "runtime/files/descriptor.hpp"
 
 namespace kasc::runtime {
 
 namespace {
 
-constexpr std::string_view suffix = ".built", unfinished = ".new-";
+constexpr std::string_view suffix = entry_suffix, unfinished = ".new-";
 constexpr std::time_t abandoned_seconds = 3600;  // no artefact takes so long to write
-
-/// Why what is open may be somebody else's work; empty: it is the user's own.
-std::string distrust(const struct stat& info) {
-    if (info.st_uid != geteuid()) return "belongs to another user";
-    if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "can be written by others";
-    return "";
-}
 
 Diagnostic unusable(const std::filesystem::path& folder, const std::string& why) {
     Diagnostic d;
@@ -43,37 +37,8 @@ Diagnostic unusable(const std::filesystem::path& folder, const std::string& why)
     return d;
 }
 
-Descriptor open_folder(const std::filesystem::path& folder) {
-    return Descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
-
 /// The user's own folder; anything else is none, now as when the cache was opened.
-Descriptor open_trusted(const std::filesystem::path& folder) {
-    Descriptor descriptor = open_folder(folder);
-    struct stat info {};
-    if (!descriptor || fstat(descriptor.get(), &info) != 0 || !distrust(info).empty()) return Descriptor(-1);
-    return descriptor;
-}
-
-Descriptor open_entry(const Descriptor& folder, const std::string& name, struct stat& info) {
-    // Not waiting: what lies there may be a pipe.
-    Descriptor file(openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (!file || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) || !distrust(info).empty())
-        return Descriptor(-1);
-    return file;
-}
-
-std::optional<std::string> read_file(const Descriptor& file, std::uint64_t bytes) {
-    std::string text(bytes, '\0');
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t count = read(file.get(), text.data() + done, text.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return std::nullopt;
-        done += static_cast<std::size_t>(count);
-    }
-    return text;
-}
+Descriptor open_trusted(const std::filesystem::path& folder) { return open_trusted_folder(folder, Trust::user); }
 
 bool write_file(const Descriptor& file, std::string_view text) {
     while (!text.empty()) {
@@ -84,8 +49,6 @@ bool write_file(const Descriptor& file, std::string_view text) {
     }
     return true;
 }
-
-std::string entry_name(const std::string& digest) { return digest + std::string(suffix); }
 
 bool is_entry_name(std::string_view name) {
     return name.size() == 64 + suffix.size() && name.ends_with(suffix) &&
@@ -145,7 +108,8 @@ Outcome<BuildCache> BuildCache::open(const std::filesystem::path& folder, std::u
     const Descriptor descriptor = open_folder(clean);
     if (!descriptor || fstat(descriptor.get(), &info) != 0)
         return failure<BuildCache>(unusable(folder, "cannot be opened: " + std::generic_category().message(errno)));
-    if (const std::string why = distrust(info); !why.empty()) return failure<BuildCache>(unusable(folder, why));
+    if (const std::string why = distrust(info, Trust::user); !why.empty())
+        return failure<BuildCache>(unusable(folder, why));
     return success(BuildCache(clean, most_bytes));
 }
 
@@ -155,10 +119,10 @@ std::optional<Artefact> BuildCache::find(const BuildKey& key) const {
     if (!folder) return std::nullopt;
     const std::string digest = key.digest();
     struct stat info {};
-    const Descriptor file = open_entry(folder, entry_name(digest), info);
+    const Descriptor file = open_trusted_file(folder, entry_name(digest), Trust::user, info);
     const auto bytes = static_cast<std::uint64_t>(info.st_size);
     if (!file || bytes > most_bytes_) return std::nullopt;
-    auto text = read_file(file, bytes);
+    auto text = read_bytes_of(file, bytes);
     if (!text) return std::nullopt;
     auto artefact = unpack_entry(std::move(*text), digest);
     if (artefact) futimens(file.get(), nullptr);  // of a folder that is read-only, the times stay
@@ -190,10 +154,10 @@ std::vector<CacheEntry> BuildCache::entries() const {
     for (const Kept& file : kept_files(folder)) {
         CacheEntry entry{{}, file.bytes, file.used.tv_sec};
         struct stat info {};
-        const Descriptor opened = open_entry(folder, file.name, info);
+        const Descriptor opened = open_trusted_file(folder, file.name, Trust::user, info);
         if (opened) {
-            const auto first =
-                read_file(opened, std::min<std::uint64_t>(static_cast<std::uint64_t>(info.st_size), most_head_bytes));
+            const auto first = read_bytes_of(
+                opened, std::min<std::uint64_t>(static_cast<std::uint64_t>(info.st_size), most_head_bytes));
             if (first) entry.head = head_of_entry(*first).value_or(EntryHead{});
         }
         all.push_back(std::move(entry));

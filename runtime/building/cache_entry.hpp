@@ -32,4 +32,8 @@ struct EntryHead {
 
 constexpr std::size_t most_head_bytes = 65536;
 
+/// The file of the entry of a key with this digest.
+constexpr std::string_view entry_suffix = ".built";
+[[nodiscard]] inline std::string entry_name(const std::string& digest) { return digest + std::string(entry_suffix); }
+
 }  // namespace kasc::runtime

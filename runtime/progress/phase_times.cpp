@@ -62,9 +62,10 @@ std::string PhaseTimes::text() const {
         if (seconds_[i] == 0) continue;
         std::string more;
         if (phase == Phase::build && compiler_seconds_)
-            more = *compiler_seconds_ == 0
-                       ? ": found in the cache"
-                       : fmt::format(": the compiler took {:.3f} s, from before reading on", *compiler_seconds_);
+            more = *compiler_seconds_ > 0
+                       ? fmt::format(": the compiler took {:.3f} s, from before reading on", *compiler_seconds_)
+                   : prebuilt_ ? ": built when kasc was installed"
+                               : ": found in the cache";
         if (phase == Phase::compute && kernel_seconds_)
             more = fmt::format(", {:.3f} s of it in kernels", *kernel_seconds_);
         out += fmt::format("{:10.3f}  {}{}\n", seconds_[i], phase_names[i].text, more);
@@ -76,7 +77,8 @@ std::string PhaseTimes::json() const {
     nlohmann::ordered_json timing, phases;
     for (std::size_t i = 0; i < phase_count; ++i) phases[phase_names[i].word] = seconds_[i];
     timing["phases"] = phases;
-    if (compiler_seconds_) timing["found_in_cache"] = *compiler_seconds_ == 0;
+    if (compiler_seconds_) timing["found_in_cache"] = *compiler_seconds_ == 0 && !prebuilt_;
+    if (compiler_seconds_) timing["prebuilt"] = prebuilt_;
     if (compiler_seconds_) timing["compiler_seconds"] = *compiler_seconds_;
     if (kernel_seconds_) timing["kernel_seconds"] = *kernel_seconds_;
     timing["total_seconds"] = total();

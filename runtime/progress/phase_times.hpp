@@ -34,7 +34,11 @@ public:
     void enter(Phase phase);
 
     /// What the compiler took, beside other phases: in Phase::build is what was waited for. 0: nothing was to compile.
-    void set_built(double compiler_seconds) { compiler_seconds_ = compiler_seconds; }
+    /// `prebuilt`: it came with kasc.
+    void set_built(double compiler_seconds, bool prebuilt) {
+        compiler_seconds_ = compiler_seconds;
+        prebuilt_ = prebuilt;
+    }
     /// Of Phase::compute.
     void set_kernels(double seconds) { kernel_seconds_ = seconds; }
 
@@ -47,6 +51,7 @@ private:
     Phase now_ = Phase::start;
     Clock::time_point since_ = Clock::now();
     std::optional<double> compiler_seconds_, kernel_seconds_;
+    bool prebuilt_ = false;
 
     [[nodiscard]] double total() const;
     [[nodiscard]] std::string text() const;

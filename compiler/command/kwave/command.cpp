@@ -1,6 +1,7 @@
 // kasc kwave: k-Wave's flags and files to a run of examples/kwave/kwave.kas, which has all of the physics.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -127,6 +128,29 @@ void choose_gpu(int number) {
     setenv("CUDA_VISIBLE_DEVICES", chosen.c_str(), 1);
 }
 
+/// What is best for a usual simulation is good for any: transforms take most of a step, and what a kernel computes
+/// again or reads makes little difference beside them. Of 128 cells along an axis, in space 64, as many entries of all
+/// that is listed, and 1000 steps.
+void plan_for_usual_sizes(CheckedProgram& checked) {
+    const Program& program = checked.program;
+    std::vector<long long>& extents = checked.problem.extents;
+    const auto axes = program.axes.ids();
+    const bool plane = std::any_of(axes.begin(), axes.end(), [&](AxisId axis) {
+        return program.axes[axis].name == "z" && extents.at(axis.index) == 1;
+    });
+    const long long n = plane ? 128 : 64;
+    for (const AxisId axis : axes) {
+        const bool one = plane && program.axes[axis].name == "z";
+        extents.at(axis.index) = one ? 1 : program.axes[axis].half_of ? n / 2 + 1 : n;
+    }
+    checked.problem.given.assign(extents.size(), false);  // no plan is for one length alone
+    for (const ParameterId p : program.parameters.ids()) {
+        const Parameter& parameter = program.parameters[p];
+        const bool real = parameter.kind == ScalarKind::real;
+        checked.problem.parameters.at(p.index) = real ? 1.0 : parameter.name == "Nt" ? 1000.0 : static_cast<double>(n);
+    }
+}
+
 void print_head(const KwaveInput& input) {
     const auto n = [&](const char* name) { return static_cast<long long>(input.number(name)); };
     tell(fmt::format("kasc {} for k-Wave: {} x {}{} points, {} steps\n", KASC_VERSION, n("Nx"), n("Ny"),
@@ -161,6 +185,9 @@ int kwave_command(const KwaveOptions& options) {
     KwaveRecord record;
     if (!run.restart.empty()) record.seconds_before = told_seconds(options.output);
     front.quiet = options.verbose == 0;
+    front.plan_for = plan_for_usual_sizes;
+    front.build_only = options.build_only;
+    front.portable_into = options.portable_into;
     front.purpose = runtime::BuildPurpose::soon;  // transforms take most of a step, and scripts have short runs
     if (!input->boxes.empty())
         front.inputs.push_back(
@@ -176,9 +203,9 @@ int kwave_command(const KwaveOptions& options) {
     front.steps_before = static_cast<long long>(input->number("p0_source_flag"));
     front.report = {options.progress};
     front.every = {options.checkpoint_steps, static_cast<double>(options.checkpoint_seconds)};
-    print_head(*input);
+    if (!options.build_only) print_head(*input);
     const int status = run_with(run, front);
-    if (status != good) return status;
+    if (status != good || options.build_only) return status;
     const RunFigures& f = record.figures;
     tell(fmt::format("{} of {} steps in {:.2f} s{}\n", front.steps_before + f.done, front.steps_before + f.total,
                      record.seconds_before + f.compute_seconds,

@@ -7,6 +7,7 @@
 
 #include "command/options.hpp"
 #include "foundation/flag_words.hpp"
+#include "runtime/building/cache.hpp"
 
 namespace CLI {
 class App;
@@ -36,6 +37,9 @@ struct KwaveOptions {
     bool no_cache = false;
     std::string timing;  ///< text, json; empty: nothing is told
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+    // Of kasc kwave-prepare (RunFront).
+    bool build_only = false;
+    runtime::BuildCache portable_into{};
 };
 
 /// What k-Wave's commands call the flags of kasc run.

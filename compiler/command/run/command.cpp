@@ -89,6 +89,10 @@ private:
         if (!settle_memory()) return end({});
         // The compiler needs the plan alone: it works while the data are read and examined, whose faults come first.
         begin_build(*request);
+        if (front_.build_only) {
+            static_cast<void>(finish_build());
+            return end({});
+        }
         if (!load(*checked, *request) || !examine(*checked) || !make_outputs() || !finish_build()) return end({});
         // Before the hours that it may take; as JSON all diagnostics are one document, at the end.
         if (!said_.empty() && options_.common.diagnostics == DiagnosticsFormat::text) end({});
@@ -141,6 +145,7 @@ private:
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
         set_sizes(checked, bound_.extents);
+        if (front_.plan_for && machine_.target != emit::Target::cuda) front_.plan_for(checked);
         if (machine_.ranks > 1) share_sizes(checked, machine_.ranks);
         // A plan that was tuned is of the program as it stands.
         if (!options_.tuned.wanted)
@@ -254,7 +259,13 @@ private:
     void begin_build(const CompileRequest& request) {
         EngineRequest wanted{folder_->path(), options_.keep, options_.check, {}};
         wanted.purpose = front_.purpose;
-        if (!options_.no_cache) take(runtime::users_cache(), wanted.cache);
+        wanted.portable = front_.portable_into.usable();
+        if (wanted.portable) {
+            wanted.cache = front_.portable_into;
+        } else if (!options_.no_cache) {
+            take(runtime::users_cache(), wanted.cache);
+            wanted.prebuilt = request.data_folder / "built";
+        }
         auto engine = RunEngine::start(*compilation_, request, machine_, std::move(wanted), times_);
         said_of_build_ = std::move(engine.diagnostics);
         if (engine) engine_.emplace(std::move(*engine.value));
@@ -262,7 +273,7 @@ private:
     bool finish_build() {
         times_.enter(runtime::Phase::build);
         if (!well(said_of_build_) || !engine_ || !well(engine_->finish())) return false;
-        times_.set_built(engine_->compiler_seconds());
+        times_.set_built(engine_->compiler_seconds(), engine_->built_by() == runtime::BuiltBy::installation);
         return true;
     }
     /// Among ranks.

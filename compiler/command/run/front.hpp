@@ -41,6 +41,13 @@ struct RunFront {
     runtime::PhaseTimes times{};                  ///< of the command until the run begins
     bool quiet = false;                           ///< the report of the compilation is left out
     runtime::BuildPurpose purpose = runtime::BuildPurpose::long_runs;  ///< of code for a CPU
+    /// On a CPU: sets the sizes and numbers that the program is planned for in place of the run's own, so that all runs
+    /// have the same plan, and one built program.
+    std::function<void(CheckedProgram&)> plan_for{};
+    /// The program is built, and nothing computed: into this cache as one that comes with kasc, or without one into the
+    /// user's.
+    bool build_only = false;
+    runtime::BuildCache portable_into{};
 };
 
 /// The status that the command ends with.

@@ -197,7 +197,7 @@ protected:
         std::filesystem::remove(request.library);
         const auto before = count();
         Build build = Build::start(request);
-        const bool found = build.found();
+        const bool found = build.built_by() == BuiltBy::cache;
         const auto built = build.finish();
         EXPECT_TRUE(built) << render_text(built.diagnostics);
         said_ = built.diagnostics;
