@@ -1,6 +1,6 @@
 # An installation can be moved as a whole: the command finds its library by $ORIGIN and its data beside it.
 include(GNUInstallDirs)
-option(KASC_PREBUILT "Install programs of common k-Wave simulations, built for x86-64-v3: four minutes on two cores, 10 MB" OFF)
+option(KASC_PREBUILT "Install programs of common k-Wave simulations, built for x86-64-v3: four minutes on two cores, 12 MB" OFF)
 option(KASC_BUNDLE "Install the shared libraries that other Linux machines lack as well" OFF)
 
 set_target_properties(kasc_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

@@ -31,7 +31,8 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
     for (const auto& setting : request.settings) looked_for.insert(setting.first);
     const std::set<std::string> own = looked_for;
     while (!path.empty()) {
-        const Outcome<Ast> ast = parse(request.source, request.settings);
+        request.parsed = std::make_shared<const Outcome<Ast>>(parse(request.source, request.settings));
+        const Outcome<Ast>& ast = *request.parsed;
         if (!ast) break;
         known = names_of(*ast);
         std::vector<std::string> names;
@@ -53,12 +54,17 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
         const auto read = runtime::read_datasets(path, survey->stamp, numbers);
         if (!read) break;
         for (const runtime::ArrayView& number : read->arrays) request.settings[number.name] = number.values[0];
-        // Options alone open branches.
-        const auto is_new = [&](const ast::Option& option) {
+        const auto is_new = [&](const std::string& name) {
             return std::any_of(read->arrays.begin(), read->arrays.end(),
-                               [&](const runtime::ArrayView& number) { return number.name == option.name.text; });
+                               [&](const runtime::ArrayView& number) { return number.name == name; });
         };
-        if (std::none_of(ast->options.begin(), ast->options.end(), is_new)) break;
+        // Options alone open branches; what is uniform changes the text as well.
+        const bool opens = std::any_of(ast->options.begin(), ast->options.end(),
+                                       [&](const ast::Option& option) { return is_new(option.name.text); });
+        const bool changes = std::any_of(ast->may_be_uniform.begin(), ast->may_be_uniform.end(),
+                                         [&](const ast::Name& name) { return is_new(name.text); });
+        if (!opens && changes) request.parsed = nullptr;
+        if (!opens) break;
     }
     // Settings that were found in branches which a later setting has closed are dropped.
     std::erase_if(request.settings, [&](const auto& s) { return !own.contains(s.first) && !known.contains(s.first); });

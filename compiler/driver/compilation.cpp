@@ -70,7 +70,8 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     append(said, device.diagnostics);
     auto program = [&] {
         const Pass pass("read the program");
-        return read_program(request.source, *library, request.settings);
+        return read_parsed(request.parsed ? *request.parsed : parse(request.source, request.settings), *library,
+                           request.settings);
     }();
     append(said, program.diagnostics);
     if (!program || !device) return failure<CheckedProgram>(said);
@@ -145,7 +146,7 @@ Outcome<WalkedPlan> emit_walked(const Compilation& c, const CompileRequest& requ
 }
 
 Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index,
-                                     emit::Target target) {
+                                     emit::Target target, emit::Emitted emitted) {
     const Pass pass("emit");
     const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
@@ -159,7 +160,8 @@ Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest&
                                nullptr,
                                (request.data_folder / "support").string(),
                                std::max(c.rewriting_tolerance, of_lines)};
-    if (c.program.kind == ProgramKind::stream) return emit::emit_code(emission);
+    emission.emitted = emitted;
+    if (c.program.kind == ProgramKind::stream || emitted == emit::Emitted::library) return emit::emit_code(emission);
     const Program written = order_lists(c.program_as_written()).program;
     const auto reference = unfused_plan(c, written, request);
     if (!reference) return failure<emit::EmittedCode>(reference.diagnostics);

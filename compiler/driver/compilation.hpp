@@ -24,6 +24,8 @@
 
 namespace kasc {
 
+struct Ast;
+
 /// Assignments to lists of cells in loops: a kernel of their own each, or cell by cell (rewrite/number_lists). priced:
 /// whichever of the two the model finds faster. With kernels, nothing rides on other launches either (plan/riders).
 enum class Lists { priced, kernels, cells };
@@ -31,6 +33,8 @@ enum class Lists { priced, kernels, cells };
 
 struct CompileRequest {
     SourceRef source;
+    /// What the source is with these settings, where it was parsed already; null: it is parsed.
+    std::shared_ptr<const Outcome<Ast>> parsed{};
     std::filesystem::path data_folder;             ///< holds elementlib, devices, support
     std::vector<std::filesystem::path> libraries;  ///< beyond elementlib
     std::string device = "h100";                   ///< a name or a path of a device file
@@ -91,7 +95,8 @@ struct Compilation : CheckedProgram {
 
 /// Code of plan `index`, every kernel of which was checked (driver/verification).
 [[nodiscard]] Outcome<emit::EmittedCode> emit_plan(const Compilation& compilation, const CompileRequest& request,
-                                                   std::size_t index, emit::Target target);
+                                                   std::size_t index, emit::Target target,
+                                                   emit::Emitted emitted = emit::Emitted::folder);
 
 /// What runs plan `index` without compiling its host side (execute/): the plan, and its kernels.
 struct WalkedPlan {

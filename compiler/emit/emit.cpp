@@ -135,13 +135,15 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     files.push_back({kernels, kernels_text(request.plan, p, support_header(request.target), request.target)});
     files.push_back({p + (cuda ? ".cu" : ".cpp"), host_side_text(request.program, request.library, request.plan, names,
                                                                  p, kernels, request.target)});
-    if (request.reference != nullptr) {
-        add_field_reference(request, names, files);
-    } else {
-        files.push_back({p + "_reference.cpp", stream_reference_text(request.program, request.library, names)});
+    if (request.emitted == Emitted::folder) {
+        if (request.reference != nullptr) {
+            add_field_reference(request, names, files);
+        } else {
+            files.push_back({p + "_reference.cpp", stream_reference_text(request.program, request.library, names)});
+        }
+        files.push_back({p + "_main.cpp", main_text(request, names)});
+        files.push_back({"CMakeLists.txt", build_file_text(request, code)});
     }
-    files.push_back({p + "_main.cpp", main_text(request, names)});
-    files.push_back({"CMakeLists.txt", build_file_text(request, code)});
 
     std::vector<std::string> support_names{"kasc_calls.hpp"};
     if (has_pieces(request.program)) support_names.emplace_back("kasc_pieces.hpp");

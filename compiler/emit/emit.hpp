@@ -20,6 +20,9 @@ struct EmittedCode {
     std::vector<std::string> reference_libraries;  ///< of <program>_reference.cpp
 };
 
+/// A folder that builds by itself, or no more than what a run compiles: without the reference and a main program.
+enum class Emitted { folder, library };
+
 struct EmitRequest {
     const Program& program;
     const Library& library;
@@ -33,12 +36,13 @@ struct EmitRequest {
     double tolerance = 0;
     const Program* written = nullptr;  ///< what the reference computes; null: `program`
     Blocks blocks = Blocks::all;       ///< of emit_module
+    Emitted emitted = Emitted::folder;
 
     [[nodiscard]] const Program& program_as_written() const { return written != nullptr ? *written : program; }
 };
 
 /// <program>.h, <program>_kernels.{cuh,hpp}, <program>.{cu,cpp}, <program>_reference.cpp, <program>_main.cpp,
-/// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
+/// CMakeLists.txt and the support header, as far as they are wanted. K0602 where a support file cannot be read.
 [[nodiscard]] Outcome<EmittedCode> emit_code(const EmitRequest& request);
 
 /// A host plan's kernels as translation units, for whoever walks the plan (execute/) in place of compiling its host

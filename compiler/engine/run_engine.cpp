@@ -59,7 +59,9 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
         engine.walked_ = std::move(walked.value);
     }
     if (cuda && wanted.keep.empty() && !wanted.with_reference) return success(std::move(engine));
-    auto code = emit_plan(compilation, request, wanted.plan, machine.target);
+    const bool whole = wanted.with_reference || !wanted.keep.empty();
+    auto code = emit_plan(compilation, request, wanted.plan, machine.target,
+                          whole ? emit::Emitted::folder : emit::Emitted::library);
     if (!code) return failure<RunEngine>(std::move(code.diagnostics));
     if (!wanted.keep.empty()) {
         if (Diagnostics bad = runtime::write_folder(wanted.keep, code->files); !bad.empty())

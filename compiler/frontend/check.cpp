@@ -108,7 +108,10 @@ CellType cell_type_of(const Program& program, VariableId variable) {
 }
 
 Outcome<Program> read_program(const SourceRef& source, const Library& library, const ProgramSettings& settings) {
-    Outcome<Ast> ast = parse(source, settings);
+    return read_parsed(parse(source, settings), library, settings);
+}
+
+Outcome<Program> read_parsed(Outcome<Ast> ast, const Library& library, const ProgramSettings& settings) {
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
     Report of_conditions;

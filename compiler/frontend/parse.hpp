@@ -27,6 +27,9 @@ inline constexpr ProgramLimits program_limits{};
 /// have statements, trees no deeper than program_limits.tree_depth.
 /// The branch of an `if` that its condition leaves out is read, and nothing more.
 [[nodiscard]] Outcome<Ast> parse(const SourceRef& source, const ProgramSettings& settings = {});
+/// read_program() of what parse() gave with these settings, or with others that differ neither in options nor in fields
+/// `or uniform`.
+[[nodiscard]] Outcome<Program> read_parsed(Outcome<Ast> ast, const Library& library, const ProgramSettings& settings);
 
 /// The texts of all files that a program imports, by any way, each once, after that which names it first; those that
 /// are not there, or too large, are left out. `named`: the paths that a text imports, asked once of the program and of

@@ -166,6 +166,12 @@ Outcome<Library> read_folders(const std::vector<fs::path>& folders, const Source
         names.push_back(folder.generic_string());
         texts.push_back(reader.read(folder));
     }
+    if (program && !texts.empty()) {
+        std::vector<std::string_view> callers{program->text};
+        for (std::size_t k = 1; k < texts.size(); ++k)
+            for (const SourceRef& source : texts[k].fields) callers.push_back(source->text);
+        texts.front().fields = library::called_files(texts.front().fields, callers, unread);
+    }
     const library::Wanted wanted = program ? wanted_by(*program, texts) : library::Wanted();
     std::vector<library::Layer> layers;
     for (const FolderTexts& folder : texts)

@@ -68,14 +68,95 @@ Headings headings_of(std::string_view text) {
     return headings;
 }
 
-std::set<std::string, std::less<>> called_by_fields(const std::vector<SourceRef>& field_functions) {
+namespace {
+
+using Words = std::set<std::string, std::less<>>;
+
+/// What stands before and behind a part in braces: "laplace{n}_x" is {"laplace", "_x"}.
+using Affixes = std::pair<std::string, std::string>;
+
+bool in_word(char c) { return is_letter(c) || is_digit(c); }
+
+void add_affixes(std::string_view text, std::set<Affixes>& affixes) {
+    for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
+        const std::size_t close = open + 1 + word_at(text, open + 1).size();
+        if (close == open + 1 || close >= text.size() || text[close] != '}') continue;
+        if (open > 0 && text[open - 1] == '}')
+            continue;  // of more parts than one the first letters alone are looked at
+        std::size_t begin = open;
+        while (begin > 0 && in_word(text[begin - 1])) --begin;
+        const std::string_view behind = word_at(text, close + 1);
+        const std::size_t end = close + 1 + behind.size();
+        const bool more = (begin > 0 && text[begin - 1] == '}') || (end < text.size() && text[end] == '{');
+        const std::string before(text.substr(begin, open - begin));
+        if (more) affixes.insert({before, "*"});
+        if (!more && (begin < open || !behind.empty())) affixes.insert({before, std::string(behind)});
+    }
+}
+
+bool is_made_of(std::string_view name, const Affixes& affixes, const Words& words) {
+    const auto& [before, behind] = affixes;
+    if (!name.starts_with(before)) return false;
+    if (behind == "*") return true;
+    if (!name.ends_with(behind) || name.size() <= before.size() + behind.size()) return false;
+    const std::string_view part = name.substr(before.size(), name.size() - before.size() - behind.size());
+    return words.contains(part) || std::all_of(part.begin(), part.end(), [](char c) { return is_digit(c); });
+}
+
+Words declared_in(std::string_view text) {
     constexpr std::string_view keyword = "function";
+    Words declared;
+    for (std::size_t at = text.find(keyword); at != std::string_view::npos; at = text.find(keyword, at + 1)) {
+        const std::size_t name = skip_blanks(text, at + keyword.size());
+        const bool word = (at == 0 || !in_word(text[at - 1])) && name > at + keyword.size();
+        if (word && !word_at(text, name).empty()) declared.emplace(word_at(text, name));
+    }
+    return declared;
+}
+
+}  // namespace
+
+std::vector<SourceRef> called_files(const std::vector<SourceRef>& field_functions,
+                                    const std::vector<std::string_view>& texts, std::vector<std::string>& unread) {
+    Words words;
+    std::set<Affixes> affixes;
+    const auto add = [&](std::string_view text) {
+        add_words(text, words);
+        add_affixes(text, affixes);
+    };
+    for (const std::string_view text : texts) add(text);
+    const auto is_called = [&](const std::string& name) {
+        return words.contains(name) || std::any_of(affixes.begin(), affixes.end(),
+                                                   [&](const Affixes& some) { return is_made_of(name, some, words); });
+    };
+    std::vector<bool> wanted(field_functions.size(), false);
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t i = 0; i < field_functions.size(); ++i) {
+            const std::string_view text = field_functions[i]->text;
+            const Words declared = declared_in(text);
+            if (wanted[i] || std::none_of(declared.begin(), declared.end(), is_called)) continue;
+            wanted[i] = more = true;
+            add(text);
+        }
+    }
+    std::vector<SourceRef> called;
+    for (std::size_t i = 0; i < field_functions.size(); ++i) {
+        if (wanted[i]) {
+            called.push_back(field_functions[i]);
+        } else {
+            const Words declared = declared_in(field_functions[i]->text);
+            unread.insert(unread.end(), declared.begin(), declared.end());
+        }
+    }
+    return called;
+}
+
+std::set<std::string, std::less<>> called_by_fields(const std::vector<SourceRef>& field_functions) {
     std::set<std::string, std::less<>> called, declared;
     for (const SourceRef& source : field_functions) {
-        const std::string_view text = source->text;
-        add_words(text, called);
-        for (std::size_t at = text.find(keyword); at != std::string_view::npos; at = text.find(keyword, at + 1))
-            declared.emplace(word_at(text, skip_blanks(text, at + keyword.size())));
+        add_words(source->text, called);
+        declared.merge(declared_in(source->text));
     }
     for (const std::string& name : declared) called.erase(name);
     return called;

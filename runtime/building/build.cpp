@@ -104,7 +104,10 @@ std::optional<std::string> text_of_file(const std::string& path) {
     return in && !text.fail() ? std::optional(std::move(text).str()) : std::nullopt;
 }
 
+/// As a new file: one of that name may be loaded, and what is loaded must not change.
 bool write_library(const std::string& path, const std::string& bytes) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
     std::ofstream out(path, std::ios::binary);
     out << bytes;
     out.close();

@@ -21,7 +21,7 @@ offers() { # what is expected, then the words, the last of which is being writte
     fi
 }
 offers run kasc ru
-offers 'compile run kwave explain tune bench check-lib cache batch view format lsp' kasc ''
+offers 'compile run kwave kwave-prepare explain tune bench check-lib cache batch view format lsp' kasc ''
 offers '--check --checkpoint' kasc run --check
 offers 'auto cuda cpu' kasc run heat.kas --target ''
 offers 'cuda cpu' kasc run heat.kas --target = c # --target=c

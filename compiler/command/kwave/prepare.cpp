@@ -17,6 +17,7 @@
 #include "foundation/parallel.hpp"
 #include "runtime/building/cache_place.hpp"
 #include "runtime/building/prebuilt.hpp"
+#include "runtime/files/descriptor.hpp"
 #include "runtime/files/temporary_folder.hpp"
 #include "runtime/processes/process.hpp"
 
@@ -89,15 +90,14 @@ int prepare_one(const CommonSimulation& simulation, const fs::path& folder, cons
     return kwave_command(run);
 }
 
-/// Every `workers`th from `first` on.
+/// Every `workers`th from `first` on. Names of those that are built go to the descriptor `told`.
 int prepare_some(const std::vector<CommonSimulation>& simulations, std::size_t first, std::size_t workers,
-                 const runtime::BuildCache& into) {
+                 const runtime::BuildCache& into, int told) {
     const auto folder = runtime::TemporaryFolder::create();
     if (!folder) return report(folder.diagnostics, DiagnosticsFormat::text);
     for (std::size_t i = first; i < simulations.size(); i += workers) {
         if (const int status = prepare_one(simulations[i], folder->path(), into); status != good) return status;
-        tell(simulations[i].name() + "\n");
-        std::fflush(stdout);
+        dprintf(told, "%s\n", simulations[i].name().c_str());
     }
     return good;
 }
@@ -137,14 +137,15 @@ int kwave_prepare_command(const KwavePrepareOptions& options) {
     }
     const auto cores = static_cast<std::size_t>(options.jobs > 0 ? options.jobs : usable_cores());
     const std::size_t workers = std::min(cores, simulations->size());
+    // What a fork prints is caught for errors; names are told by all at once.
+    const runtime::Descriptor told(dup(STDOUT_FILENO));
     std::vector<runtime::Process> processes;
     int status = good;
     for (std::size_t first = 0; first < workers; ++first) {
         runtime::ProcessWatch watch;
-        watch.printed = STDOUT_FILENO;
         watch.on_line = [](const std::string& line) { tell_error(line + "\n"); };
-        auto process = runtime::Process::start([&, first] { return prepare_some(*simulations, first, workers, into); },
-                                               std::move(watch));
+        auto process = runtime::Process::start(
+            [&, first] { return prepare_some(*simulations, first, workers, into, told.get()); }, std::move(watch));
         if (!process) return report({placeless("K0724", "the system gives no process")}, options.diagnostics);
         processes.push_back(std::move(*process));
     }

@@ -156,6 +156,29 @@ TEST_F(OneProgram, HasWhatFunctionsForFieldsCall) {
     EXPECT_FALSE(knows(library, "more3")) << "the file declares one of its own";
 }
 
+TEST_F(OneProgram, HasTheFilesOfFunctionsForFieldsThatItCanCall) {
+    test::write_file((own() / "far.kas"), "function far2(a) = near(a);\nfunction far4(a) = a;\n");
+    test::write_file((own() / "near.kas"), "// Some functions near.\nfunction near(a) = a;\n");
+    test::write_file((own() / "others.kas"), "function other(a) = a;\nfunction d_other(a) = a;\n");
+    const auto files = [&](const std::string& program) {
+        std::string names;
+        const Library library = read_for(program);
+        for (const SourceRef& source : library.field_functions) names += fs::path(source->name).stem().string() + " ";
+        const bool left = std::find(library.unread.begin(), library.unread.end(), "other") != library.unread.end();
+        EXPECT_EQ(left, names.find("others") == std::string::npos);
+        return names;
+    };
+    EXPECT_EQ(files("b = far2(a);"), "far near ") << "with what they call";
+    EXPECT_EQ(files("b = near(a);"), "near ");
+    EXPECT_EQ(files("for n in (2, 3) { b = far{n}(a); }"), "far near ") << "a name made of parts";
+    EXPECT_EQ(files("list ends = (ar2, x); for e in ends { b = f{e}(a); }"), "far near ");
+    EXPECT_EQ(files("s = a;"), "") << "'functions' is another word than 'function'";
+    EXPECT_EQ(files("for q in (x, y) { d{q} = {q}_max + {q}; }"), "");
+    EXPECT_EQ(files("for q in (x, y), r in (x, y) { a = f{q}{r}(a); }"), "far near ") << "of several: by its beginning";
+    test::write_file((other() / "mine.kas"), "function mine(a) = other(a);\n");
+    EXPECT_EQ(files(""), "others mine ") << "other folders are read whole";
+}
+
 TEST_F(OneProgram, ReadsOtherFoldersWhole) {
     test::write_file((other() / "less.cu"), less);
     const Library library = read_for("");
