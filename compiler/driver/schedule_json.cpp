@@ -169,6 +169,16 @@ void put(Json& kernel, const FftSchedule& s, const Compilation& c, const Graph&)
                      {"threads", s.threads()}};
 }
 
+void put(Json& kernel, const ScanSchedule& s, const Compilation& c, const Graph&) {
+    put_block(kernel, *s.block, nullptr);
+    const Running& running = s.work->running();
+    kernel["scan"] = {{"along", c.program.axes[running.axis].name},
+                      {"backward", running.backward},
+                      {"axes", axes_json(c, s.work->cells.axes())},
+                      {"threads_of_line", s.threads_of_line()},
+                      {"lines", s.lines()}};
+}
+
 Json extent_json(const PipelineExtent& e) {
     return {{"lag", e.lag}, {"halo", e.halo}, {"planes_before", e.planes_before}, {"planes_behind", e.planes_behind}};
 }

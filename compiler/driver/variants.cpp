@@ -15,6 +15,7 @@
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/transform_passes.hpp"
 
@@ -22,49 +23,13 @@ namespace kasc {
 
 namespace {
 
-/// Plans whose predicted times differ by less are as fast.
-constexpr double as_fast = 1.01;
+/// Of the time, what is worth a second search.
+constexpr double least_gain = 0.01;
 /// Of a loop that a kernel runs all rows of its series lie in memory.
 constexpr double most_series_bytes = 4e9;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
 /// MB a step on an H100) two steps in a kernel take up to 1.7 times as long as two kernels, predicted 1.5 times faster.
 constexpr double caches_that_stream = 2;
-
-Riding riding_of(const CompileRequest& request) {
-    return request.lists == Lists::kernels ? Riding::never : Riding::where_possible;
-}
-
-ProgramPlan whole_plan(const CheckedProgram& c, const CompileRequest& request, PlannedGraph planned) {
-    const Pass pass("launches, arrays, kernels");
-    ProgramPlan plan{std::move(planned), nullptr, {}, {}};
-    HostPlan host = build_host_plan(c.program, c.library, plan, c.program.name, riding_of(request));
-    for (const Ride& ride : host.rides) plan.time_ns -= ride.saved_ns;
-    if (c.device.kind == DeviceKind::gpu) {
-        AheadPlan ahead = run_ahead(std::move(host), c.program);
-        host = std::move(ahead.plan);
-        plan.ahead = std::move(ahead.verdicts);
-    }
-    if (request.graph != Capture::never && c.device.kind == DeviceKind::gpu) {
-        CapturedPlan captured = capture_graphs(std::move(host), c.program, plan, request.graph);
-        host = std::move(captured.plan);
-        plan.captures = std::move(captured.verdicts);
-    }
-    plan.host = std::make_shared<const HostPlan>(std::move(host));
-    return plan;
-}
-
-/// Of the arrays that are neither inputs nor outputs.
-double own_memory(const HostPlan& host, const Program& program, const Problem& problem) {
-    double bytes = 0;
-    for (const Slot& slot : host.slots) {
-        const auto* field = std::get_if<FieldShape>(&program.variables[slot.variable].shape);
-        if (field == nullptr || !std::holds_alternative<TemporaryStorage>(slot.storage)) continue;
-        auto cells = static_cast<double>(cell_bytes(field->type));
-        for (const AxisId axis : field->axes) cells *= static_cast<double>(problem.extents.at(axis.index));
-        bytes += cells;
-    }
-    return bytes;
-}
 
 /// Of each graph that a loop of the plan runs on the host, which calls stand together.
 std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
@@ -123,6 +88,7 @@ public:
         const bool gpu = c_.device.kind == DeviceKind::gpu;
         if (fuses && may_run_inside()) with_inner_loops();
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
+        if (fuses && gpu && !request_.no_rewrite.contains(Rule::pieces)) with_pieces();
         if (fuses && gpu && !request_.no_rewrite.contains(Rule::passes)) with_passes();
         if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
         const bool may_step = !request_.steps && !request_.no_rewrite.contains(Rule::steps);
@@ -160,6 +126,19 @@ private:
         c_.program = std::move(variant.program);
         c_.graph = std::move(variant.graph);
         c_.plans = std::move(variant.plans);
+    }
+
+    /// Beside the program as it is, whose place it takes where the model finds it faster.
+    struct Offer {
+        bool taken = false;
+        std::string said;
+    };
+    Offer offer(const char* name, Program program) {
+        std::vector<Variant> variants{as_it_is(), made(name, std::move(program))};
+        const bool taken = taken_of(variants) == 1;
+        std::string said = verdict_of(variants, 1, taken);
+        if (taken) take(std::move(variants.back()));
+        return {taken, std::move(said)};
     }
 
     [[nodiscard]] bool may_run_inside() const {
@@ -211,16 +190,12 @@ private:
     void with_inner_loops() {
         const bool unrolled = is_unrolled();
         InnerLoops inner = marked_loops();
-        std::string said = "left, a hundredth of the time at most would be saved";
-        bool taken = false;
+        Offer offered{false, "left, a hundredth of the time at most would be saved"};
         const PlannedGraph& first = c_.plans.front();
         // What is searched twice takes twice as long.
-        if (inner.changed && gain_of_inner_loops(c_, first, inner.program) > (1 - 1 / as_fast) * first.time_ns) {
-            std::vector<Variant> variants{as_it_is(), made("loops in cells", std::move(inner.program))};
-            taken = taken_of(variants) == 1;
-            said = verdict_of(variants, 1, taken);
-            if (taken) take(std::move(variants.back()));
-        }
+        if (inner.changed && gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns)
+            offered = offer("loops in cells", std::move(inner.program));
+        const auto& [taken, said] = offered;
         for (const InnerVerdict& loop : inner.verdicts) {
             const std::string why =
                 loop.verdict ? fmt::format("{}; {}", loop.verdict.reason(), said) : loop.verdict.reason();
@@ -333,6 +308,19 @@ private:
         take(std::move(variants[best]));
     }
 
+    /// Running sums of few long lines, whose pieces stand side by side.
+    void with_pieces() {
+        RunningPieces pieces = running_pieces(c_.program, &c_.problem.extents);
+        Offer offered;
+        if (pieces.changed) offered = offer("running sums in pieces", std::move(pieces.program));
+        const auto& [taken, said] = offered;
+        for (const PiecesVerdict& sum : pieces.verdicts) {
+            const std::string why = sum.verdict.reason() + (sum.verdict ? "; " + said : "");
+            c_.rewrites.push_back(
+                {Rule::pieces, sum.statement, taken && sum.verdict ? Verdict::yes(why) : Verdict::no(why)});
+        }
+    }
+
     /// Before anything is planned.
     void take_passes() {
         TransformPasses passes = transform_passes(c_.program);
@@ -348,10 +336,7 @@ private:
         if (std::find(given.begin(), given.end(), true) == given.end()) return;
         TransformPasses passes = transform_passes(c_.program);
         if (!passes.changed) return;
-        std::vector<Variant> variants{as_it_is(), made("transforms in passes", std::move(passes.program))};
-        const bool taken = taken_of(variants) == 1;
-        const std::string said = verdict_of(variants, 1, taken);
-        if (taken) take(std::move(variants.back()));
+        const auto [taken, said] = offer("transforms in passes", std::move(passes.program));
         for (const PassesVerdict& transform : passes.verdicts) {
             const std::string why = fmt::format("{}; {}", transform.verdict.reason(), said);
             c_.rewrites.push_back({Rule::passes, transform.statement, taken ? Verdict::yes(why) : Verdict::no(why)});
@@ -388,51 +373,6 @@ private:
 };
 
 }  // namespace
-
-Plans plan_whole(const CheckedProgram& c, const CompileRequest& request, const PlanOptions& options) {
-    auto searched = plan_graph(c.program, c.graph, c.library, c.device, c.problem, options);
-    if (!searched) return failure<std::vector<ProgramPlan>>(searched.diagnostics);
-    std::vector<ProgramPlan> plans;
-    for (PlannedGraph& planned : *searched.value) plans.push_back(whole_plan(c, request, std::move(planned)));
-    std::stable_sort(plans.begin(), plans.end(),
-                     [](const ProgramPlan& a, const ProgramPlan& b) { return a.time_ns < b.time_ns; });
-    return success(std::move(plans), searched.diagnostics);
-}
-
-Variant plan_variant(std::string name, Program program, const CheckedProgram& checked, const CompileRequest& request,
-                     const PlanOptions& options) {
-    const Pass pass(name);
-    CheckedProgram other{checked.library, std::move(program), checked.device, checked.problem, {}};
-    Variant variant{std::move(name), {}, {}, {}, {}, 0};
-    Diagnostics said;
-    if (auto graph = build_graph(other.program)) {
-        other.graph = std::move(*graph.value);
-        Plans plans = plan_whole(other, request, options);
-        said = plans.diagnostics;
-        if (plans) {
-            variant.plans = std::move(*plans.value);
-            variant.memory_bytes = own_memory(*variant.plans.front().host, other.program, other.problem);
-        }
-    } else {
-        said = graph.diagnostics;
-    }
-    if (variant.plans.empty() && !said.empty()) variant.fault = said.front().message;
-    variant.program = std::move(other.program);
-    variant.graph = std::move(other.graph);
-    return variant;
-}
-
-std::size_t taken_of(const std::vector<Variant>& variants) {
-    double fastest = variants.front().plans.front().time_ns;
-    for (const Variant& v : variants)
-        if (!v.plans.empty()) fastest = std::min(fastest, v.plans.front().time_ns);
-    std::size_t taken = variants.size();
-    for (std::size_t k = 0; k < variants.size(); ++k) {
-        if (variants[k].plans.empty() || variants[k].plans.front().time_ns >= as_fast * fastest) continue;
-        if (taken == variants.size() || variants[k].memory_bytes < variants[taken].memory_bytes) taken = k;
-    }
-    return taken == variants.size() ? 0 : taken;
-}
 
 Outcome<Compilation> choose_variant(Compilation rewritten, const CompileRequest& request) {
     return Choosing(std::move(rewritten), request).run();

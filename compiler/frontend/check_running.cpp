@@ -71,6 +71,9 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::run_along(Wanted wa
     if (!made) return std::nullopt;
     made->running = running_of(called, node, made->axes);
     if (!made->running) return std::nullopt;
+    // That its pieces may stand side by side (rewrite/running_pieces).
+    const AxisId along = made->running->axis;
+    make_parts_axis(checking_.program, checking_.program.axes[along].name + "_piece", pieces_of(along), span);
     made->kept = made->axes;
     if (!is_left_to_statement(*made, node, span)) return std::nullopt;
     return made;
@@ -126,7 +129,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_running(const ast::Assign
     const bool whole = made->axes.size() == shape.axes.size() &&
                        std::all_of(indices.begin(), indices.end(),
                                    [](const AxisIndex& i) { return std::holds_alternative<Offset>(i); });
-    if (!whole || type_of(*made) != shape.type)
+    if (!whole || shape.keeps_layers() || type_of(*made) != shape.type)
         return copied(assignment, target, indices, running_field(std::move(*made), node, span));
     FieldStatement statement{assignment.span,        target,          indices, std::move(made->operands),
                              std::move(made->value), made->precision, {},      nullptr};

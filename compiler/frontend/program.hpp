@@ -128,6 +128,32 @@ struct CallStatement {
     FunctionId callee;
     std::vector<VariableId> arguments;
 };
+enum class FoldOperator { sum, product, minimum, maximum };
+/// Along an axis of the target each cell holds what the cells before it and its own value are folded to: running sums,
+/// products, minima, maxima. The cells of a line are numbered from its first one, `backward` from its last. Numbers are
+/// in base running_base: so many cells are a piece, so many pieces a larger one, and so on, running_levels times; what
+/// is before a cell are, from the largest pieces on, the whole ones before it of each size, one after the other, and
+/// the cells of its own smallest one:
+///
+///   cell 37 of base 16, one size   piece 2 of 16, whole ones before it 0 and 1, of its own cells 32 … 37
+///   value     P + l                P = nothing + sum of 0 + sum of 1; l = nothing + a[32] + … + a[37]
+///   two sizes, (Q + P) + l         Q of pieces of 256 before it, P of those of 16 in its own one
+///   sum of a piece                   nothing + its first part + … + its last part, one after the other
+///
+/// Accumulators are those of a Fold: of double for sums and products of reals.
+struct Running {
+    FoldOperator op = FoldOperator::sum;
+    AxisId axis{};
+    bool backward = false;
+    /// Of a line whose pieces of running_piece cells stand side by side (rewrite/running_pieces): the operand that has
+    /// what is before each, or
+    std::optional<std::size_t> carries{};
+    bool of_pieces = false;  ///< cells are the sums of such pieces, and the target what is before each.
+};
+/// Of 16, 256, 4096, 65536 and 1048576 cells: those of a thread, of 16, of a block, of 16 and of 256 blocks; a line of
+/// any length is some thousand of the largest.
+inline constexpr int running_base = 16, running_levels = 5;
+inline constexpr int running_piece = running_base * running_base * running_base;
 /// Cells become fewer: target = the sum, the product, the minimum or the maximum of value over all cells along `axes`,
 /// which the target lacks. The cells are numbered along `axes`, the first varying fastest, and folded in an order that
 /// is part of the statement, so that every target and every number of threads computes the same word:
@@ -140,7 +166,6 @@ struct CallStatement {
 /// chained: no operand has all axes of the cells (matrix products, all pairs): they are more than the words that are
 /// read, and what is computed of each counts. A share is one lane, in the precision of the statement, and to a sum a
 /// product is added without a rounding of its own (chained_sum, reduction.hpp).
-enum class FoldOperator { sum, product, minimum, maximum };
 struct Fold {
     FoldOperator op = FoldOperator::sum;
     std::vector<AxisId> axes;
@@ -148,28 +173,9 @@ struct Fold {
     std::optional<AxisId> parts;  ///< of the target
     bool side_by_side = false;    ///< results, that is to say: the first axis in memory is left
     bool chained = false;         ///< in parts along one axis, and of such parts: by one lane
+    /// Where set, parts are the pieces of running_piece cells of such lines, and folded as these are.
+    std::optional<Running> pieces{};
 };
-
-/// Along an axis of the target each cell holds what the cells before it and its own value are folded to: running sums,
-/// products, minima, maxima. The cells of a line are numbered from its first one, `backward` from its last. Numbers are
-/// in base running_base: so many cells are a piece, so many pieces a larger one, and so on, running_levels times; what
-/// is before a cell are, from the largest pieces on, the whole ones before it of each size, one after the other, and
-/// the cells of its own smallest one:
-///
-///   cell 37 of base 16, two levels   piece 2 of 16, whole ones before it 0 and 1, of its own cells 32 … 37
-///   value     (P + G) + l            P = nothing, pieces of 256 before it; G = (nothing + sum of 0) + sum of 1;
-///                                    l = nothing + a[32] + a[33] + … + a[37], one after the other
-///   sum of a piece                   nothing + its first part + … + its last part, one after the other
-///
-/// Accumulators are those of a Fold: of double for sums and products of reals.
-struct Running {
-    FoldOperator op = FoldOperator::sum;
-    AxisId axis{};
-    bool backward = false;
-};
-/// Of 16, 256, 4096 and 65536 cells: a thread's, a warp's half, a block's; and so many of a block's that a line of any
-/// length is a list of some thousand pieces.
-inline constexpr int running_base = 16, running_levels = 4;
 
 struct FieldStatement;
 /// Entries of a list are added to cells that several of them may name (`T[x = px] += e`): value is `running + e`, where

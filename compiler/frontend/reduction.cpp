@@ -70,6 +70,8 @@ Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
 
 Parts chained_parts_of(AxisId folded) { return {{folded}, chained_part_cells, most_chained_parts, true}; }
 
+Parts pieces_of(AxisId along) { return {{along}, running_piece, std::nullopt}; }
+
 ExpressionRef chained_sum(const FieldStatement& statement) {
     const Span& span = statement.value->span;
     const ExpressionRef sum = make_expression(OperandUse{statement.operands.size()}, ScalarKind::real, span);

@@ -58,6 +58,8 @@ inline constexpr int most_chained_parts = 256;
 [[nodiscard]] Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows);
 /// The same of a fold that is chained.
 [[nodiscard]] Parts chained_parts_of(AxisId folded);
+/// Pieces of lines along an axis, which running sums may have side by side.
+[[nodiscard]] Parts pieces_of(AxisId along);
 /// What a chained fold that sums reals makes of its sum so far: that + value, an expression in which the sum is the
 /// operand behind the statement's.
 [[nodiscard]] ExpressionRef chained_sum(const FieldStatement& statement);

@@ -31,6 +31,9 @@ namespace kasc {
 [[nodiscard]] kernel::Lowered lower_loop(const LoopSchedule& schedule, const Program& program, const Graph& graph,
                                          const std::string& kernel_name);
 
+[[nodiscard]] kernel::Lowered lower_scan(const ScanSchedule& schedule, const Program& program, const Graph& graph,
+                                         const std::string& kernel_name);
+
 /// The kernel serves lines of one length alone: it requires it. `padded`: values whose rows are a multiple of
 /// padded_row_multiple cells apart.
 [[nodiscard]] kernel::Lowered lower_fft(const FftSchedule& schedule, const Program& program, const Graph& graph,

@@ -62,6 +62,8 @@ struct Demand {
                                      const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_pipeline(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
                                           const Device& device, const Problem& problem);
+[[nodiscard]] Prediction predict_scan(const ScanSchedule& schedule, const Program& program, const Graph& graph,
+                                      const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
                                       const Problem& problem);
 

@@ -150,6 +150,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
         return model::predict_product(*product, program, graph, device, problem);
     if (const auto* fft = std::get_if<FftSchedule>(&schedule))
         return model::predict_fft(*fft, program, graph, device, problem);
+    if (const auto* scan = std::get_if<ScanSchedule>(&schedule))
+        return model::predict_scan(*scan, program, graph, device, problem);
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule))
         return model::predict_loop(*loop, program, device, problem);
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule))

@@ -123,6 +123,9 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     } else if (const auto* fft = std::get_if<FftSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(lower_fft(*fft, layout.program, *planned.graph, next_name(layout), level.padded));
         layout.lowered_from.emplace_back();
+    } else if (const auto* scan = std::get_if<ScanSchedule>(&candidate.schedule)) {
+        plan.kernels.push_back(lower_scan(*scan, layout.program, *planned.graph, next_name(layout)));
+        layout.lowered_from.emplace_back();
     } else if (const auto* pipeline = std::get_if<PipelineSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(lower_pipeline(*pipeline, layout.program, *planned.graph, next_name(layout)));
         layout.lowered_from.emplace_back();

@@ -31,7 +31,7 @@ namespace kasc {
 ///            it faster (rewrite/transform_passes.hpp), by the driver
 ///   steps    several steps of a loop that reads neighbours stand one behind the other, as many as the model finds best
 ///            (rewrite/several_steps.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, copies, passes, remake, inside, steps };
+enum class Rule { uniform, equal, inverse, linear, unroll, copies, pieces, passes, remake, inside, steps };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

@@ -9,6 +9,7 @@ const Fusion& fusion_of(const KernelSchedule& schedule) {
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule)) return loop->fusion();
     if (const auto* product = std::get_if<ProductSchedule>(&schedule)) return product->fusion();
     if (const auto* fft = std::get_if<FftSchedule>(&schedule)) return fft->fusion();
+    if (const auto* scan = std::get_if<ScanSchedule>(&schedule)) return scan->fusion();
     if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return stream->fusion;
     return std::get<TransformSchedule>(schedule).fusion;
 }
@@ -25,6 +26,7 @@ std::string print(const KernelSchedule& schedule, const Program& program, const 
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule)) return print(*loop, program, graph);
     if (const auto* product = std::get_if<ProductSchedule>(&schedule)) return print(*product, program, graph);
     if (const auto* fft = std::get_if<FftSchedule>(&schedule)) return print(*fft, program, graph);
+    if (const auto* scan = std::get_if<ScanSchedule>(&schedule)) return print(*scan, program, graph);
     return print(std::get<TransformSchedule>(schedule), program, graph);
 }
 

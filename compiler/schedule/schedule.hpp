@@ -8,13 +8,14 @@
 #include "schedule/loop/schedule.hpp"
 #include "schedule/pipeline/schedule.hpp"
 #include "schedule/product/schedule.hpp"
+#include "schedule/scan/schedule.hpp"
 #include "schedule/stream/schedule.hpp"
 #include "schedule/transform_schedule.hpp"
 
 namespace kasc {
 
 using KernelSchedule = std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule, PipelineSchedule,
-                                    LoopSchedule, ProductSchedule, FftSchedule>;
+                                    LoopSchedule, ProductSchedule, FftSchedule, ScanSchedule>;
 
 [[nodiscard]] const Fusion& fusion_of(const KernelSchedule& schedule);
 [[nodiscard]] Choice choice_of(const KernelSchedule& schedule);

@@ -44,7 +44,8 @@ struct StreamChoice {
 /// the one that it reads; a thread has `rows` cells of a plane, along the second axis or, of two, `threads_x` apart.
 /// loop: a thread runs a loop of the program for one cell, `unroll` iterations at a time. fft: a block has `threads_x`
 /// whole lines along one axis, of a real field as many pairs of them, and transforms them: `threads_y` threads each.
-enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft };
+/// scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads each, with 16 cells at a time.
+enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -16,7 +16,7 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 11> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 12> walks{{{"grid", static_cast<int>(Walk::grid)},
                                        {"flat", static_cast<int>(Walk::flat)},
                                        {"column", static_cast<int>(Walk::column)},
                                        {"warp", static_cast<int>(Walk::warp)},
@@ -26,7 +26,8 @@ constexpr std::array<Named, 11> walks{{{"grid", static_cast<int>(Walk::grid)},
                                        {"product", static_cast<int>(Walk::product)},
                                        {"pipeline", static_cast<int>(Walk::pipeline)},
                                        {"loop", static_cast<int>(Walk::loop)},
-                                       {"fft", static_cast<int>(Walk::fft)}}};
+                                       {"fft", static_cast<int>(Walk::fft)},
+                                       {"scan", static_cast<int>(Walk::scan)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};
@@ -117,7 +118,7 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 22> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 23> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
@@ -127,6 +128,7 @@ constexpr std::array<Word, 22> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"pipeline", read_block<Walk::pipeline>},
                                              {"loop", read_block<Walk::loop>},
                                              {"fft", read_block<Walk::fft>},
+                                             {"scan", read_block<Walk::scan>},
                                              {"vector", read_number<&ChoiceWish::vector>},
                                              {"rows", read_number<&ChoiceWish::rows>},
                                              {"chunk", read_number<&ChoiceWish::chunk>},
@@ -196,6 +198,7 @@ struct ChoicePrinter {
         if (c.walk == Walk::loop)
             return fmt::format("loop {}x{} chunk {} unroll {}", c.threads_x, c.threads_y, c.chunk, c.unroll);
         if (c.walk == Walk::fft) return fmt::format("fft {}x{}", c.threads_x, c.threads_y);
+        if (c.walk == Walk::scan) return fmt::format("scan {}x{}", c.threads_x, c.threads_y);
         if (c.walk == Walk::row) return fmt::format("row {}x{}", c.threads_x, c.threads_y);
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);

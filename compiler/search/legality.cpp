@@ -35,6 +35,10 @@ const FieldUpdate* update_at(const Graph& graph, NodeId node) {
     return std::get_if<FieldUpdate>(&graph.nodes[node].what);
 }
 
+const std::vector<AxisId>& axes_of_target(const Program& program, const FieldUpdate& update) {
+    return field_shape(program, update.statement.target).axes;
+}
+
 bool is_transform(const Graph& graph, NodeId node) { return std::holds_alternative<Transform>(graph.nodes[node].what); }
 
 bool is_loop(const Graph& graph, NodeId node) { return std::holds_alternative<LoopNode>(graph.nodes[node].what); }
@@ -68,6 +72,8 @@ Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls,
         if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
         if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));
         if (statement.adding) return Verdict::no(fmt::format("{} is summed up by entries of a list", name));
+        if (statement.running || (statement.fold && statement.fold->pieces))
+            return Verdict::no(fmt::format("{} is summed up along lines", name));
     }
     return Verdict::yes("each cell is assigned by its own thread");
 }
@@ -97,6 +103,36 @@ Verdict no_fold_apart(const Program& program, const FieldUpdate& a, const FieldU
         if (!alike) return Verdict::no("the two fold their cells in different orders");
     }
     return Verdict::yes("cells are computed in the order in which they are folded");
+}
+
+/// One of the calls runs along lines: what its kernel has of a cell is its sum and what is computed of that. None: no
+/// call does.
+std::optional<Verdict> share_running(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    const FieldUpdate *a = update_at(graph, first), *b = update_at(graph, second);
+    if (a == nullptr || b == nullptr) return std::nullopt;
+    const auto runs = [](const FieldUpdate& u) {
+        return u.statement.running || (u.statement.fold && u.statement.fold->pieces);
+    };
+    if (!runs(*a) && !runs(*b)) return std::nullopt;
+    const FieldUpdate &along = runs(*a) ? *a : *b, &point = runs(*a) ? *b : *a;
+    const std::string& name = program.variables[along.statement.target].name;
+    if (runs(*a) && runs(*b)) return Verdict::no("each kernel sums up along lines once");
+    if (!along.statement.running || along.statement.running->of_pieces)
+        return Verdict::no(fmt::format("{} are sums of pieces of lines", name));
+    const Node& node = graph.nodes[runs(*a) ? second : first];
+    const ValueId sums = graph.nodes[runs(*a) ? first : second].writes.front();
+    const auto& summed = graph.nodes[runs(*a) ? first : second].reads;
+    if (std::find(summed.begin(), summed.end(), node.writes.front()) != summed.end())
+        return Verdict::no(fmt::format("what {} sums up is read from memory", name));
+    if (!is_whole(program, point.statement) || point.former)
+        return Verdict::no(fmt::format("{} is summed up along lines, beside whole fields alone", name));
+    if (axes_of_target(program, along) != axes_of_target(program, point))
+        return Verdict::no(fmt::format("{} has other cells", name));
+    for (std::size_t k = 0; k < point.accesses.size(); ++k)
+        if (node.reads[k] == sums && !std::holds_alternative<PointAccess>(point.accesses[k]))
+            return Verdict::no(
+                fmt::format("{} is summed up along lines: of other cells it is there when its kernel ends", name));
+    return Verdict::yes(fmt::format("a thread has its cells of {}", name));
 }
 
 bool same_position(const Program& program, const ExpressionRef& a, const ExpressionRef& b) {
@@ -321,7 +357,7 @@ Verdict may_be_pipelined(const Program& program, const Graph& graph, const std::
     std::optional<std::vector<AxisId>> axes;
     for (const NodeId call : calls) {
         const FieldUpdate* update = update_at(graph, call);
-        if (update == nullptr || update->statement.fold || updates_in_place(update->statement))
+        if (update == nullptr || joins_cells(update->statement) || updates_in_place(update->statement))
             return Verdict::no("a pipeline's stages assign whole fields");
         const std::vector<AxisId> own = axes_of(program, update->statement.target);
         if (axes && own != *axes) return Verdict::no("a pipeline's stages run over the same axes");
@@ -351,6 +387,7 @@ Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, No
                 fmt::format("{} is read at one position by all cells", value_name(graph, program, value)));
         return verdict;
     }
+    if (auto running = share_running(program, graph, producer, consumer)) return *std::move(running);
     if (Verdict loops = nodes_may_share(graph, producer, consumer); !loops) return loops;
     const bool producer_field = update_at(graph, producer) != nullptr;
     const bool consumer_field = update_at(graph, consumer) != nullptr;
@@ -366,6 +403,7 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
         return Verdict::no("two transforms are two calls of a library");
     if (is_transform(graph, first)) return computed_as_stored(program, graph, first, second);
     if (is_transform(graph, second)) return computed_as_stored(program, graph, second, first);
+    if (auto running = share_running(program, graph, first, second)) return *std::move(running);
     if (Verdict loops = nodes_may_share(graph, first, second); !loops) return loops;
     const FieldUpdate* a = update_at(graph, first);
     const FieldUpdate* b = update_at(graph, second);

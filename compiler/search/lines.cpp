@@ -38,7 +38,7 @@ bool reads_points(const FieldUpdate& update) {
 
 std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& update) {
     const Fold& fold = *update.statement.fold;
-    if (!is_plain_call(update) || fold.axes.size() != 1) return std::nullopt;
+    if (!is_plain_call(update) || fold.axes.size() != 1 || fold.pieces) return std::nullopt;
     std::vector<AxisId> kept = sorted(free_axes(program, update.statement));
     std::erase(kept, fold.axes.front());
     if (fold.parts) {

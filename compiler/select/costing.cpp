@@ -155,6 +155,8 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         cost_stream(id, fusion, choices);
     else if (is_loop(graph_, fusion))
         cost_loop(id, fusion);
+    else if (run_along_lines(graph_, fusion.calls))
+        cost_scan(id, fusion);
     else if (const Verdict sides = transforms_complete(program_, graph_, fusion.calls); !sides)
         reason_ = sides.reason();
     else if (has_transform(graph_, fusion)) {

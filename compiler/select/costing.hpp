@@ -79,6 +79,7 @@ private:
     void cost_lines(FusionId id, const Fusion& fusion);
     void cost_product(FusionId id, const Fusion& fusion);
     void cost_fft(FusionId id, const Fusion& fusion);
+    void cost_scan(FusionId id, const Fusion& fusion);
     void cost_loop(FusionId id, const Fusion& fusion);
     /// Where the calls read at neighbours what others of them make, or a plan wants it so.
     void cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish* wish, std::size_t most);

@@ -84,6 +84,20 @@ void Costing::cost_product(FusionId id, const Fusion& fusion) {
     }
 }
 
+void Costing::cost_scan(FusionId id, const Fusion& fusion) {
+    const ScanWorkResult work = scan_work(program_, graph_, fusion);
+    reason_ = work.reason;
+    if (!work.value) return;
+    const std::vector<FieldChoice> choices =
+        of_walk(scan_choices(*work.value, device_.kind == DeviceKind::cpu), fusion, Walk::scan,
+                "this call sums up along lines: its blocks have lines, as in 'scan 256x1'");
+    bool first = true;
+    for (const FieldChoice& choice : choices) {
+        ScanScheduleResult made = schedule_scan(work.value, choice, program_);
+        take(id, std::move(made.value), made.reason, first);
+    }
+}
+
 void Costing::cost_fft(FusionId id, const Fusion& fusion) {
     const std::string before = fusion.calls.size() == 1 ? reason_ : "";
     const FftWorkResult work = fft_work(program_, graph_, fusion);

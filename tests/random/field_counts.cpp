@@ -275,6 +275,7 @@ KernelSchedule schedule_of(const PlannedKernel& planned) {
     if (planned.pipeline() != nullptr) return *planned.pipeline();
     if (planned.product() != nullptr) return *planned.product();
     if (planned.transforms() != nullptr) return *planned.transforms();
+    if (planned.scan() != nullptr) return *planned.scan();
     return planned.schedule();
 }
 
@@ -328,7 +329,7 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
                    : fmt::format("a block of {} meets {} barriers, a chunk {}", kernel.name, run.barriers, of_chunk);
     }
     if (planned.lines() != nullptr || planned.pipeline() != nullptr || planned.product() != nullptr ||
-        planned.transforms() != nullptr)
+        planned.transforms() != nullptr || planned.scan() != nullptr)
         return whole_count_fault(program, planned, kernel, problem, run, tally);
     const Prediction p = predicted(program, planned, problem);
     const FieldSchedule& schedule = planned.schedule();

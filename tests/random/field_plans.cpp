@@ -114,6 +114,18 @@ FieldChoice draw_loop_choice(bool tiles, Draw& draw) {
     return choice;
 }
 
+FieldChoice draw_scan_choice(const ScanWork& work, bool host, Draw& draw) {
+    if (host) return draw.of(scan_choices(work, true));
+    FieldChoice choice;
+    choice.walk = Walk::scan;
+    choice.threads_x = work.of_piece() ? 256 : draw.of<int>({1, 16, 256});
+    choice.threads_y = choice.threads_x == 256 ? draw.of<int>({1, 2, 4})
+                       : choice.threads_x == 1 ? draw.of<int>({32, 64})
+                                               : draw.of<int>({2, 4, 8});
+    if (work.cells.plan().cell_rank() == 1 && choice.threads_x > 1) choice.threads_x = 256, choice.threads_y = 1;
+    return choice;
+}
+
 bool holds_transform(const Graph& graph, const Fusion& fusion) {
     return std::any_of(fusion.calls.begin(), fusion.calls.end(),
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
@@ -170,7 +182,7 @@ void collect_kernels(const Program& program, const PlannedGraph& planned,
         if (kernel.loop() != nullptr) {
             for (const WalkedField& field : kernel.loop()->work->walked) kernel.in_place.insert(field.result);
         } else if (kernel.lines() == nullptr && kernel.pipeline() == nullptr && kernel.product() == nullptr &&
-                   kernel.transforms() == nullptr) {
+                   kernel.transforms() == nullptr && kernel.scan() == nullptr) {
             kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
         }
         kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
@@ -201,6 +213,10 @@ const FftSchedule* PlannedKernel::transforms() const {
     return std::get_if<FftSchedule>(&costed->candidates[candidate].schedule);
 }
 
+const ScanSchedule* PlannedKernel::scan() const {
+    return std::get_if<ScanSchedule>(&costed->candidates[candidate].schedule);
+}
+
 const LoopSchedule* PlannedKernel::loop() const {
     return std::get_if<LoopSchedule>(&costed->candidates[candidate].schedule);
 }
@@ -225,6 +241,14 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 const FieldChoice choice = walks == Walks::host ? draw.of(loop_choices(*work.value, true))
                                                                 : draw_loop_choice(!work.value->tiles.empty(), draw);
                 auto made = schedule_loop(work.value, choice, program);
+                if (!made.value) return std::nullopt;
+                return std::move(*made.value);
+            }
+            if (run_along_lines(of, fusion.calls)) {
+                const ScanWorkResult work = scan_work(program, of, fusion);
+                if (!work.value) return std::nullopt;
+                auto made =
+                    schedule_scan(work.value, draw_scan_choice(*work.value, walks == Walks::host, draw), program);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

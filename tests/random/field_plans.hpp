@@ -30,6 +30,7 @@ struct PlannedKernel {
     /// Of a kernel that transforms lines; null: it is another.
     [[nodiscard]] const FftSchedule* transforms() const;
     /// Of a kernel that runs a loop of the program; null: it is another.
+    [[nodiscard]] const ScanSchedule* scan() const;
     [[nodiscard]] const LoopSchedule* loop() const;
 };
 

@@ -9,6 +9,7 @@
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/transform_passes.hpp"
@@ -88,6 +89,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     if (passes.changed) all.push_back({std::move(passes.program), true, {name_of(Rule::passes)}});
     CopiedCells copied = copy_cells(program, nullptr);
     if (copied.changed) all.push_back({std::move(copied.program), false, {name_of(Rule::copies)}});
+    RunningPieces pieces = running_pieces(program, nullptr);
+    if (pieces.changed) all.push_back({std::move(pieces.program), false, {name_of(Rule::pieces)}});
     InnerLoops inner = inner_loops(program);
     if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
     for (const int together : {2, 3}) {

@@ -332,7 +332,21 @@ private:
     }
 
     /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
+    static constexpr int levels_of_piece = 3;
+    /// Of a piece whose cells are all there; what others are nobody asks.
+    [[nodiscard]] double sum_of_piece(const Fold& fold, Cell cell) const {
+        const Running& of = *fold.pieces;
+        RunningNumbers piece({fold.op, is_integer(field_shape(program_, statement_.target).type), is_long_},
+                             levels_of_piece);
+        const long long first = running_piece * cell.at(*fold.parts), cells = extent(of.axis);
+        for (long long number = first; number < std::min(cells, first + running_piece); ++number) {
+            cell[of.axis] = of.backward ? cells - 1 - number : number;
+            static_cast<void>(piece.with(value(cell)));
+        }
+        return piece.so_far();
+    }
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
+        if (fold.pieces) return sum_of_piece(fold, std::move(cell));
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
         const FoldedNumbers numbers_of{fold.op, whole, is_long_};
         long long numbers = 1;
@@ -358,11 +372,16 @@ private:
         Cells out = former;
         Cell cell;
         each(across, 0, cell, [&] {
-            RunningNumbers line({running.op, is_integer(type), is_long_});
+            const FoldedNumbers numbers{running.op, is_integer(type), is_long_};
+            // Sizes of pieces below one that blocks have; of such pieces those above.
+            RunningNumbers line(numbers, running.of_pieces ? running_levels - levels_of_piece : running_levels);
             const long long cells = extent(running.axis);
             for (long long number = 0; number < cells; ++number) {
                 cell[running.axis] = running.backward ? cells - 1 - number : number;
-                out[target_index(cell).value()] = stored(type, line.with(value(cell)));
+                if (running.carries && number % running_piece == 0)
+                    line = RunningNumbers(numbers, levels_of_piece, read(*running.carries, cell));
+                const double before = line.so_far(), with = line.with(value(cell));
+                out[target_index(cell).value()] = stored(type, running.of_pieces ? before : with);
             }
         });
         return out;

@@ -46,6 +46,7 @@ Walked walk(FieldContext& context) {
         case Walk::line:  // lower/line
         case Walk::pipeline:
         case Walk::loop:
+        case Walk::scan:
             break;
     }
     return walk_grid(context);

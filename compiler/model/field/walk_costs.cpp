@@ -23,6 +23,7 @@ WalkCosts walk_costs(const FieldChoice& choice) {
         case Walk::line:  // priced by themselves (predict_line, predict_pipeline, predict_loop)
         case Walk::pipeline:
         case Walk::loop:
+        case Walk::scan:
             return {0, rows};
     }
     return {};

@@ -131,6 +131,12 @@ std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_ce
     return choices.all;
 }
 
+std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
+    for (const FieldChoice& c : field_choices(axes, false))
+        if (c.walk == Walk::grid && c.vector == 1 && c.rows == 1 && c.neighbours == Neighbours::registers) return c;
+    return std::nullopt;
+}
+
 std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells) {
     std::vector<FieldChoice> all;
     for (FieldChoice& choice : choices) {

@@ -15,12 +15,6 @@ namespace {
 /// Of iterations that stand behind each other in a kernel's code: more would take long to compile, and gain nothing.
 constexpr int most_unrolled_operations = 1000;
 
-std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
-    for (const FieldChoice& c : field_choices(axes, false))
-        if (c.walk == Walk::grid && c.vector == 1 && c.rows == 1 && c.neighbours == Neighbours::registers) return c;
-    return std::nullopt;
-}
-
 bool keeps_layers(const FieldCall& call) {
     return std::any_of(call.kept.begin(), call.kept.end(),
                        [](const KeptLayers& layers) { return layers != KeptLayers{}; });

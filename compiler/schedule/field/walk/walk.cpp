@@ -29,6 +29,7 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return stored_walk();
         case Walk::product:
         case Walk::fft:
+        case Walk::scan:
         case Walk::line:
             return line_walk();
         case Walk::pipeline:
