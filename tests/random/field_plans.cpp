@@ -118,7 +118,7 @@ FieldChoice draw_scan_choice(const ScanWork& work, bool host, Draw& draw) {
     if (host) return draw.of(scan_choices(work, true));
     FieldChoice choice;
     choice.walk = Walk::scan;
-    choice.threads_x = work.of_piece() ? 256 : draw.of<int>({1, 16, 256});
+    choice.threads_x = draw.of<int>({1, 16, 256});
     choice.threads_y = choice.threads_x == 256 ? draw.of<int>({1, 2, 4})
                        : choice.threads_x == 1 ? draw.of<int>({32, 64})
                                                : draw.of<int>({2, 4, 8});

@@ -48,8 +48,9 @@ public:
             axes.push_back(plan.axes[k]);
             (k == work_.along ? of_line : lines) *= static_cast<double>(extent_of(problem_, plan.axes[k]));
         }
-        const double cells = of_line * lines, pieces = std::ceil(of_line / schedule_.step_cells());
-        const double turns = work_.of_piece() ? 1 : pieces;
+        const double cells = of_line * lines, pieces = std::ceil(of_line / running_piece);
+        const double turns = work_.of_piece() ? static_cast<double>(running_piece) / schedule_.step_cells()
+                                              : std::ceil(of_line / schedule_.step_cells());
         Demand demand;
         demand.threads = schedule_.threads();
         demand.blocks = std::ceil(lines / schedule_.lines()) * (work_.of_piece() ? pieces : 1);

@@ -28,7 +28,7 @@ public:
         if (levels > 1)
             larger = region(of + "_sums_of_256", schedule_.threads() / running_base, accumulator, "of 16 threads");
 
-        if (!work_.of_piece()) step(StepKind::loop_begin, "cells", "", {});
+        step(StepKind::loop_begin, "cells", "", {});
         if (tile) step(StepKind::copy, "cells", "evaluated", {touch(*tile, true, along_memory())});
         if (sums) {
             std::vector<Touch> touches{touch(*sums, true, own_sum())};
@@ -38,22 +38,18 @@ public:
         if (larger)
             step(StepKind::fold, "sums of 16 threads", "summed",
                  {touch(*sums, false, sums_of_group()), of_some(*larger, true)});
-        if (work_.part == ScanWork::Part::sums) {
-            step(StepKind::store, "sum of the piece", "stored", {of_first(*larger)});
-            return with_barriers(std::move(made_));
-        }
         std::vector<Touch> touches;
         if (larger)
             touches.push_back(touch(*larger, false, sums_of_line()));
         else if (sums)
             touches.push_back(touch(*sums, false, sums_of_group()));
-        if (tile) {
-            touches.push_back(touch(*tile, false, own_cells()));
-            touches.push_back(touch(*tile, true, own_cells()));
-        }
+        const bool running = work_.is_running();
+        if (tile && (running || levels == 0)) touches.push_back(touch(*tile, false, own_cells()));
+        if (tile && running) touches.push_back(touch(*tile, true, own_cells()));
         step(StepKind::compute, "running sums", "computed", std::move(touches));
-        if (tile) step(StepKind::store, "store", "stored", {touch(*tile, false, along_memory())});
-        if (!work_.of_piece()) step(StepKind::loop_end, "", "", {});
+        if (tile && running) step(StepKind::store, "store", "stored", {touch(*tile, false, along_memory())});
+        step(StepKind::loop_end, "", "", {});
+        if (!running) step(StepKind::store, "sum of the piece", "stored", {});
         return with_barriers(std::move(made_));
     }
 
@@ -110,20 +106,6 @@ private:
     [[nodiscard]] AddressSet sums_of_line() const {
         return words([&](int thread) { return work_.lies_along ? line(thread) * running_base : line(thread); },
                      running_base, apart());
-    }
-    /// All sums of a line, by its first thread.
-    [[nodiscard]] Touch of_first(std::size_t region) const {
-        const AddressSet all = sums_of_line();
-        AddressSet set{{}, all.offsets};
-        std::vector<int> threads;
-        for (int thread = 0; thread < schedule_.threads(); ++thread) {
-            if (of_line(thread) != 0) continue;
-            threads.push_back(thread);
-            set.start.push_back(all.start[static_cast<std::size_t>(thread)]);
-        }
-        Touch made = touch(region, false, std::move(set));
-        made.threads = std::move(threads);
-        return made;
     }
     /// The first thread of each 16.
     [[nodiscard]] Touch of_some(std::size_t region, bool writes) const {

@@ -49,7 +49,10 @@ struct ScanWork {
     /// Cells of a line lie beside each other in memory; else those of other lines do.
     bool lies_along = true;
     /// Sizes of pieces that cells have, smallest first: of 16 cells and so on.
-    [[nodiscard]] int levels() const { return part == Part::carries ? running_levels - 3 : running_levels; }
+    [[nodiscard]] int levels() const {
+        return of_piece() ? levels_of_piece : part == Part::carries ? running_levels - levels_of_piece : running_levels;
+    }
+    static constexpr int levels_of_piece = 3;  ///< a piece of 4096 cells is the third
     /// A block has a piece of each of its lines, and no more.
     [[nodiscard]] bool of_piece() const { return part == Part::sums || part == Part::cells; }
     [[nodiscard]] bool is_running() const { return part != Part::sums; }

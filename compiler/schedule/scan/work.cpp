@@ -29,7 +29,6 @@ std::string scan_fault(const ScanWork& work, const FieldChoice& c) {
     if (c != scan_choice(c.threads_x, c.threads_y) ||
         std::find(of_line.begin(), of_line.end(), c.threads_x) == of_line.end() || c.threads_y < 1)
         return "the blocks of a running sum have 1, 16 or 256 threads a line, and some lines: scan 256x1";
-    if (work.of_piece() && c.threads_x != of_line.back()) return "256 threads have a piece of 4096 cells: scan 256x1";
     const int threads = c.threads_x * c.threads_y;
     if (threads > most_scan_threads || threads % warp_threads != 0 || (threads & (threads - 1)) != 0)
         return fmt::format("the blocks of a running sum have a power of two of threads, from {} to {}", warp_threads,
@@ -152,8 +151,7 @@ ScanScheduleResult schedule_scan(std::shared_ptr<const ScanWork> work, const Fie
 
 std::vector<FieldChoice> scan_choices(const ScanWork& work, bool cpu) {
     // A core goes through lines by itself: some at a time, whose cells lie beside each other.
-    if (cpu && !work.of_piece()) return {scan_choice(1, 32)};
-    if (work.of_piece()) return {scan_choice(256, 1), scan_choice(256, 2), scan_choice(256, 4)};
+    if (cpu) return {scan_choice(1, 32)};
     std::vector<std::array<int, 2>> shapes{{256, 1}, {256, 2}, {256, 4}, {16, 4}, {16, 8},
                                            {16, 16}, {16, 32}, {1, 32},  {1, 64}, {1, 128}};
     if (!work.lies_along) shapes.push_back({1, 256});

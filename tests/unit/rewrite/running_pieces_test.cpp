@@ -6,7 +6,7 @@
 namespace kasc {
 namespace {
 
-Program read(const std::string& body) {
+Program with_sums(const std::string& body) {
     const std::string text =
         "float a[x, y], s[x, y]; int n[x], m[x]; double d[x, y], e[x, y]; param int steps = 3; input a, n, d; s = 0; "
         "m = 0; e = 0; " +
@@ -18,7 +18,7 @@ Program read(const std::string& body) {
 
 /// Targets of the statements behind the first three, with the types of those that the rule adds.
 std::string written(const std::string& body) {
-    const RunningPieces pieces = running_pieces(read(body), nullptr);
+    const RunningPieces pieces = running_pieces(with_sums(body), nullptr);
     std::string targets;
     const std::vector<Statement>& all = pieces.program.statements;
     for (std::size_t k = 3; k < all.size(); ++k) {
@@ -37,14 +37,14 @@ TEST(RunningPieces, AreThreeStatements) {
 }
 
 TEST(RunningPieces, KeepAxesOfTheProgram) {
-    const Program program = read("s = running_sum(a, x);");
+    const Program program = with_sums("s = running_sum(a, x);");
     const RunningPieces pieces = running_pieces(program, nullptr);
     EXPECT_TRUE(pieces.changed);
     EXPECT_EQ(pieces.program.axes.size(), program.axes.size()) << "plans have sizes of its axes already";
 }
 
 TEST(RunningPieces, AreWrittenWhereLinesAreFewAndLong) {
-    const Program program = read("s = running_sum(a, x); m = running_sum(n);");
+    const Program program = with_sums("s = running_sum(a, x); m = running_sum(n);");
     const auto verdicts = [&](long long x, long long y) {
         std::vector<long long> extents(program.axes.size(), 1);
         extents.at(0) = x, extents.at(1) = y;
@@ -62,7 +62,7 @@ TEST(RunningPieces, AreWrittenWhereLinesAreFewAndLong) {
 
 TEST(RunningPieces, InLoopsAsElsewhere) {
     const RunningPieces pieces =
-        running_pieces(read("for (k = 0; k < steps; k++) { s = s + running_sum(a, x); }"), nullptr);
+        running_pieces(with_sums("for (k = 0; k < steps; k++) { s = s + running_sum(a, x); }"), nullptr);
     EXPECT_TRUE(pieces.changed);
     EXPECT_EQ(pieces.verdicts.size(), 1U);
 }
