@@ -119,7 +119,6 @@ private:
         // second turn has one of more than the first thread.
         const long long parts = parts_at_a_time_ > 2 ? parts_at_a_time_ + 1 : parts_at_a_time_;
         long long extent = std::max(least_extent, parts * cells_of_part_) * step;
-        // A block goes through its lines in turns, of which the second meets what the first has left.
         if (kernel_.line_step > 1) extent = std::max(extent, 2LL * kernel_.line_step + least_extent);
         const auto small = [&] {
             set_extents(extent, 0);

@@ -332,21 +332,12 @@ private:
     }
 
     /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
-    static constexpr int levels_of_piece = 3;
-    /// Of a piece whose cells are all there; what others are nobody asks.
-    [[nodiscard]] double sum_of_piece(const Fold& fold, Cell cell) const {
-        const Running& of = *fold.pieces;
-        RunningNumbers piece({fold.op, is_integer(field_shape(program_, statement_.target).type), is_long_},
-                             levels_of_piece);
-        const long long first = running_piece * cell.at(*fold.parts), cells = extent(of.axis);
-        for (long long number = first; number < std::min(cells, first + running_piece); ++number) {
-            cell[of.axis] = of.backward ? cells - 1 - number : number;
-            static_cast<void>(piece.with(value(cell)));
-        }
-        return piece.so_far();
-    }
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
-        if (fold.pieces) return sum_of_piece(fold, std::move(cell));
+        if (fold.pieces) {
+            const bool integers = is_integer(field_shape(program_, statement_.target).type);
+            return sum_of_piece({fold.op, integers, is_long_}, extent(fold.pieces->axis), cell.at(*fold.parts),
+                                [&](long long number) { return value(on_line(*fold.pieces, cell, number)); });
+        }
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
         const FoldedNumbers numbers_of{fold.op, whole, is_long_};
         long long numbers = 1;
@@ -364,6 +355,11 @@ private:
         });
     }
 
+    /// The cell of this number, in the order of the line.
+    [[nodiscard]] Cell on_line(const Running& running, Cell cell, long long number) const {
+        cell[running.axis] = running.backward ? extent(running.axis) - 1 - number : number;
+        return cell;
+    }
     /// Line by line along the axis (Running, program.hpp).
     [[nodiscard]] Cells run_up(const Running& running, const Cells& former) const {
         const CellType type = field_shape(program_, statement_.target).type;
@@ -372,17 +368,13 @@ private:
         Cells out = former;
         Cell cell;
         each(across, 0, cell, [&] {
-            const FoldedNumbers numbers{running.op, is_integer(type), is_long_};
-            // Sizes of pieces below one that blocks have; of such pieces those above.
-            RunningNumbers line(numbers, running.of_pieces ? running_levels - levels_of_piece : running_levels);
-            const long long cells = extent(running.axis);
-            for (long long number = 0; number < cells; ++number) {
-                cell[running.axis] = running.backward ? cells - 1 - number : number;
-                if (running.carries && number % running_piece == 0)
-                    line = RunningNumbers(numbers, levels_of_piece, read(*running.carries, cell));
-                const double before = line.so_far(), with = line.with(value(cell));
-                out[target_index(cell).value()] = stored(type, running.of_pieces ? before : with);
-            }
+            run_line(
+                running, {running.op, is_integer(type), is_long_}, extent(running.axis),
+                [&](long long number) { return value(on_line(running, cell, number)); },
+                [&](long long number) { return read(*running.carries, on_line(running, cell, number)); },
+                [&](long long number, double word) {
+                    out[target_index(on_line(running, cell, number)).value()] = stored(type, word);
+                });
         });
         return out;
     }

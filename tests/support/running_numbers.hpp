@@ -45,4 +45,30 @@ private:
     long long count_ = 0;
 };
 
+/// Sizes of pieces below one that blocks have; of such pieces there are those above.
+inline constexpr int levels_of_piece = 3;
+
+/// A line of so many cells, by their numbers: `value` of a cell, what is `carried` to the piece that begins with it,
+/// and `store` of what the cell holds then.
+template <class Value, class Carried, class Store>
+void run_line(const Running& running, const FoldedNumbers& numbers, long long cells, Value value, Carried carried,
+              Store store) {
+    RunningNumbers line(numbers, running.of_pieces ? running_levels - levels_of_piece : running_levels);
+    for (long long number = 0; number < cells; ++number) {
+        if (running.carries && number % running_piece == 0)
+            line = RunningNumbers(numbers, levels_of_piece, carried(number));
+        const double before = line.so_far(), with = line.with(value(number));
+        store(number, running.of_pieces ? before : with);
+    }
+}
+
+/// Of a piece whose cells are all there; what others are nobody asks.
+template <class Value>
+[[nodiscard]] double sum_of_piece(const FoldedNumbers& numbers, long long cells, long long piece, Value value) {
+    RunningNumbers sum(numbers, levels_of_piece);
+    for (long long k = running_piece * piece; k < cells && k < running_piece * (piece + 1); ++k)
+        static_cast<void>(sum.with(value(k)));
+    return sum.so_far();
+}
+
 }  // namespace kasc::test
