@@ -26,8 +26,8 @@ constexpr long long least_extent = 32;
 constexpr int blocks_wanted = 3;
 /// Of a loop whose iterations touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
-/// Of a walk through planes: until all its stages are at work, and from where on they end; planes between are like the
-/// last of the first. Threads of all blocks beyond which only blocks across the grid are run.
+/// Of a walk through planes: until all its stages are at work, and from where on they end. Threads of all blocks beyond
+/// which only blocks across the grid are run.
 constexpr long long first_planes = 24, last_planes = 12, most_walking_threads = 4096;
 
 class IntegerRun : IntegerMachine {
@@ -118,8 +118,7 @@ private:
         // Whole parts stand beside those that the end of the grid cuts; where a block goes through parts in turn, its
         // second turn has one of more than the first thread.
         const long long parts = parts_at_a_time_ > 2 ? parts_at_a_time_ + 1 : parts_at_a_time_;
-        long long extent = std::max(least_extent, parts * cells_of_part_) * step;
-        if (kernel_.line_step > 1) extent = std::max(extent, 2LL * kernel_.line_step + least_extent);
+        long long extent = std::max(std::max(least_extent, parts * cells_of_part_) * step, 2LL * kernel_.line_step);
         const auto small = [&] {
             set_extents(extent, 0);
             return std::any_of(grid_.begin(), grid_.end(),

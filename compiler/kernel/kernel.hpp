@@ -318,7 +318,7 @@ struct Kernel {
     /// first barrier nothing stores them, or no other thread is there.
     std::vector<std::string> guards{};
     std::optional<BlockSpan> span{};  ///< none: any block may touch any word
-    int line_step = 1;  ///< cells of a line that a block goes through at a time: who assumes extents takes two turns
+    int line_step = 0;  ///< cells of a line that a block goes through at a time: who assumes extents takes two turns
 
     /// Threads share elements of streams: device functions of the library touch the block's arrays.
     [[nodiscard]] bool is_of_streams() const {

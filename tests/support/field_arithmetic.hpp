@@ -12,6 +12,19 @@
 
 namespace kasc::test {
 
+/// Products, quotients and what they leave; sums are of the evaluation, which contracts them.
+template <class Real>
+[[nodiscard]] Real operated(BinaryOperator op, Real l, Real r) {
+    if (op == BinaryOperator::multiply) return l * r;
+    return op == BinaryOperator::modulo ? std::fmod(l, r) : l / r;
+}
+
+/// A parameter's value, as a program has it that takes a number of this precision.
+template <class Real>
+[[nodiscard]] Real given(double value, Precision precision) {
+    return static_cast<Real>(precision == Precision::single ? static_cast<double>(static_cast<float>(value)) : value);
+}
+
 template <class Number>
 [[nodiscard]] bool compare(BinaryOperator op, Number l, Number r) {
     switch (op) {

@@ -333,13 +333,11 @@ private:
 
     /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
-        if (fold.pieces) {
-            const bool integers = is_integer(field_shape(program_, statement_.target).type);
-            return sum_of_piece({fold.op, integers, is_long_}, extent(fold.pieces->axis), cell.at(*fold.parts),
-                                [&](long long number) { return value(on_line(*fold.pieces, cell, number)); });
-        }
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
         const FoldedNumbers numbers_of{fold.op, whole, is_long_};
+        if (fold.pieces)
+            return sum_of_piece(numbers_of, extent(fold.pieces->axis), cell.at(*fold.parts),
+                                [&](long long number) { return value(on_line(*fold.pieces, cell, number)); });
         long long numbers = 1;
         for (const AxisId axis : fold.axes) numbers *= extent(axis);
         const long long share =
@@ -361,20 +359,18 @@ private:
         return cell;
     }
     /// Line by line along the axis (Running, program.hpp).
-    [[nodiscard]] Cells run_up(const Running& running, const Cells& former) const {
+    [[nodiscard]] Cells run_up(const Running& running, const Cells& former, Cell cell = {}) const {
         const CellType type = field_shape(program_, statement_.target).type;
         std::vector<AxisId> across = free_axes(program_, statement_);
         std::erase(across, running.axis);
         Cells out = former;
-        Cell cell;
         each(across, 0, cell, [&] {
+            const auto at = [&](long long number) { return on_line(running, cell, number); };
+            const FoldedNumbers numbers{running.op, is_integer(type), is_long_};
             run_line(
-                running, {running.op, is_integer(type), is_long_}, extent(running.axis),
-                [&](long long number) { return value(on_line(running, cell, number)); },
-                [&](long long number) { return read(*running.carries, on_line(running, cell, number)); },
-                [&](long long number, double word) {
-                    out[target_index(on_line(running, cell, number)).value()] = stored(type, word);
-                });
+                running, numbers, extent(running.axis), [&](long long k) { return value(at(k)); },
+                [&](long long k) { return read(*running.carries, at(k)); },
+                [&](long long k, double word) { out[target_index(at(k)).value()] = stored(type, word); });
         });
         return out;
     }
@@ -418,9 +414,7 @@ private:
 
     template <class Real>
     [[nodiscard]] Real parameter(ParameterId id) const {
-        const double value = problem_.parameters.at(id.index);
-        const bool given_in_float = program_.parameters[id].precision == Precision::single;
-        return static_cast<Real>(given_in_float ? static_cast<double>(static_cast<float>(value)) : value);
+        return given<Real>(problem_.parameters.at(id.index), program_.parameters[id].precision);
     }
 
     [[nodiscard]] bool condition(const Expression& e, const Cell& cell) const {
@@ -447,12 +441,8 @@ private:
                 if (const auto* p = product_of_cells(*b.right))
                     return std::fma(minus ? -at(p->left) : at(p->left), at(p->right), at(b.left));
                 return minus ? at(b.left) - at(b.right) : at(b.left) + at(b.right);
-            case BinaryOperator::multiply:
-                return at(b.left) * at(b.right);
-            case BinaryOperator::modulo:
-                return std::fmod(at(b.left), at(b.right));
             default:
-                return at(b.left) / at(b.right);
+                return operated(b.op, at(b.left), at(b.right));
         }
     }
 };
