@@ -60,6 +60,7 @@ public:
         kernel.parameters = c().parameters();
         kernel.functions = c().functions();
         kernel.value_names = c().value_names();
+        kernel.min_blocks = least_blocks(schedule_);
         kernel.line_step = work_.of_piece() ? running_piece : schedule_.step_cells();
         return kernel;
     }

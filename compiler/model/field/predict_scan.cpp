@@ -25,8 +25,17 @@ constexpr double sum_instructions = 7;
 constexpr double cycles_of_sum = 8, cycles_of_meeting = 40;
 /// Registers beside those of cells: addresses, sums of each size.
 constexpr int own_registers = 44;
-/// Of the rate of memory, where a block's lines beside each other are less than a sector.
-constexpr double rate_of_part_of_sector = 0.8;
+/// Of the rate of memory, where a block's lines beside each other have so many bytes in a row of them: columns 8192²
+/// with 256 threads each, 1, 2 and 4 of them a block, 0.10, 0.17 and 0.55 of what 16 threads of 32 lines take; 16
+/// threads of 16 lines 0.89.
+double rate_of_rows(double bytes) {
+    struct Rate {
+        double bytes, rate;
+    };
+    for (const Rate& r : {Rate{4, 0.1}, {8, 0.17}, {16, 0.55}, {32, 0.75}, {64, 0.9}})
+        if (bytes <= r.bytes) return r.rate;
+    return 1;
+}
 
 class ScanDemand {
 public:
@@ -78,7 +87,7 @@ public:
         demand.access_efficiency = author_access_efficiency;
         const bool tile = work_.lies_along;
         const double word = scanned_bytes(work_, program_);
-        if (!tile && schedule_.lines() * word < l2_sector_bytes) demand.access_efficiency *= rate_of_part_of_sector;
+        if (!tile) demand.access_efficiency *= rate_of_rows(schedule_.lines() * word);
         demand.in_flight_bytes = static_cast<double>(schedule_.step_cells()) * schedule_.lines() * of_cell;
 
         // Whole turns are gone through, whatever of them there is.

@@ -104,6 +104,9 @@ struct ScanScheduleResult {
 /// The steps of a block and the barriers between them.
 [[nodiscard]] block::BlockProgram scan_block(const ScanSchedule& schedule, const Program& program);
 
+/// Blocks of a multiprocessor, by which ptxas (13.0) is told how many registers it may take; 0: it is left alone.
+[[nodiscard]] int least_blocks(const ScanSchedule& schedule);
+
 /// Choices worth scheduling, in a fixed order.
 [[nodiscard]] std::vector<FieldChoice> scan_choices(const ScanWork& work, bool cpu);
 
