@@ -22,13 +22,14 @@ namespace kasc {
 ///   unroll   iterations of a loop that stays at its cell stand one behind the other, some at a time
 ///   copies   entries of a list that add integers to few cells add to copies of them, which are summed up; done where
 ///            that pays (rewrite/copy_cells.hpp), by the driver
+///   pieces   running sums along few long lines are of pieces that stand side by side; done where the model finds it
+///            faster (rewrite/running_pieces.hpp), by the driver
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
 ///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;
 ///            done where the model finds it faster (rewrite/inner_loops.hpp), by the driver
 ///   passes   a transform over several axes is one along each, where kernels transform lines; done where the model
-///   finds
-///            it faster (rewrite/transform_passes.hpp), by the driver
+///            finds it faster (rewrite/transform_passes.hpp), by the driver
 ///   steps    several steps of a loop that reads neighbours stand one behind the other, as many as the model finds best
 ///            (rewrite/several_steps.hpp), by the driver
 enum class Rule { uniform, equal, inverse, linear, unroll, copies, pieces, passes, remake, inside, steps };
