@@ -150,14 +150,16 @@ ScanScheduleResult schedule_scan(std::shared_ptr<const ScanWork> work, const Fie
 }
 
 /// Left alone, ptxas takes 48 registers for rows and lets loads wait for each other: 8192², 256 threads a row, 0.178
-/// ms, with this bound 0.146; with 32 registers 0.142, which cells that are computed have no room in (H200).
+/// ms, with this bound 0.146; with 32 registers 0.142, which cells that are computed have no room in (H200). With fewer
+/// threads a row it is left alone: rows of 64 took 0.51 ms with the bound (H100), 0.22 without (H200).
 int least_blocks(const ScanSchedule& schedule) {
     constexpr int resident_threads = 1280, most_loads = 6;
     const ScanWork& work = *schedule.work;
     std::size_t loads = work.cells.work->loads.size();
     if (work.points) loads += work.points->work->loads.size();
     const bool dual = work.call().statement->precision == Precision::dual;
-    if (!work.lies_along || dual || loads > most_loads) return 0;
+    const bool whole_pieces = schedule.step_cells() == running_piece;
+    if (!work.lies_along || !whole_pieces || dual || loads > most_loads) return 0;
     return std::max(1, resident_threads / schedule.threads());
 }
 
