@@ -15,8 +15,10 @@ namespace kasc::model {
 
 namespace {
 
-/// Of a word that goes through the tile: its place there and in memory, tests; both ways.
-constexpr double tile_instructions = 24;
+/// Of a word that goes through the tile: its place there and in memory, and what threads wait for each other. Rows of
+/// 64 and of 500 cells, whether they are there or a turn is longer: 1.8 ps each with 256 threads a row, 4.2 to 5.6 with
+/// 16, 3.5 to 5.1 with one (H100).
+constexpr double tile_instructions = 52, tile_instructions_of_few = 150;
 /// Of a cell in registers: its place in memory, a test.
 constexpr double column_instructions = 10;
 /// Of a cell: words to doubles, two additions and one to what is before, back.
@@ -25,9 +27,6 @@ constexpr double sum_instructions = 7;
 constexpr double cycles_of_sum = 8, cycles_of_meeting = 40;
 /// Registers beside those of cells: addresses, sums of each size.
 constexpr int own_registers = 44;
-/// Of the rate of memory, of blocks with other rows than one of 256 threads: 8192², 0.194 ms by that, 0.286 to 0.36 by
-/// others (H100).
-constexpr double rate_of_other_rows = 0.65;
 /// Of the rate of memory, where a block's lines beside each other have so many bytes in a row of them: columns 8192²
 /// with 256 threads each, 1, 2 and 4 of them a block, 0.10, 0.17 and 0.55 of what 16 threads of 32 lines take; 16
 /// threads of 16 lines 0.89.
@@ -90,12 +89,13 @@ public:
         demand.access_efficiency = author_access_efficiency;
         const bool tile = work_.lies_along;
         const double word = scanned_bytes(work_, program_);
-        if (tile && schedule_.threads() != running_base * running_base) demand.access_efficiency *= rate_of_other_rows;
         if (!tile) demand.access_efficiency *= rate_of_rows(schedule_.lines() * word);
         demand.in_flight_bytes = static_cast<double>(schedule_.step_cells()) * schedule_.lines() * of_cell;
 
         // Whole turns are gone through, whatever of them there is.
         const double computed = turns * schedule_.step_cells() * demand.blocks * static_cast<double>(schedule_.lines());
+        const bool whole_pieces = schedule_.step_cells() == running_piece;
+        const double of_row = whole_pieces ? tile_instructions : tile_instructions_of_few;
         double of_cells = 0, operations = 3;
         const auto add = [&](const FieldCall& c) {
             of_cells += instruction_count(*c.statement->value, c.statement->precision);
@@ -104,8 +104,7 @@ public:
         add(call);
         if (work_.points)
             for (const FieldCall& point : work_.points->plan().calls) add(point);
-        demand.instructions =
-            computed * (of_cells + (tile ? tile_instructions : column_instructions) + sum_instructions);
+        demand.instructions = computed * (of_cells + (tile ? of_row : column_instructions) + sum_instructions);
         demand.flops = cells * operations;
         demand.shared_lines =
             computed * (tile ? work_.is_running() ? 6 : 3 : 1) / warp_threads + computed * of_cell / (line_words * 4);
