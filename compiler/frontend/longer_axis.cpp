@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <tuple>
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/line_axes.hpp"
@@ -68,6 +70,7 @@ public:
             lengthen(field_of(to));
         }
         for (const VariableId v : near_) bound_nearest(field_of(v));
+        before.insert(before.end(), roundings_.begin(), roundings_.end());
         before.insert(before.end(), program_.statements.begin(), program_.statements.end());
         before.insert(before.end(), behind.begin(), behind.end());
         program_.statements = std::move(before);
@@ -83,11 +86,14 @@ private:
     std::map<VariableId, VariableId> moved_;   ///< the others, and what they become
     std::map<VariableId, FieldShape> before_;  ///< of those, as the program says them
     std::set<VariableId> assigned_;
-    std::set<VariableId> near_;     ///< read at neighbours along the line
-    std::map<AxisId, int> widths_;  ///< cells that there must be
+    std::set<VariableId> near_;                                                ///< read at neighbours along the line
+    std::map<AxisId, int> widths_;                                             ///< cells that there must be
+    std::map<std::tuple<VariableId, std::size_t, bool>, VariableId> rounded_;  ///< values of faces, as words of fields
+    std::vector<Statement> roundings_;                                         ///< that compute them
 
     // Of the statement that is made anew.
     AxisId own_{}, written_{};  ///< along which it runs, and was to run
+    Precision precision_ = Precision::single;
     std::vector<Operand> operands_;
     std::vector<ExpressionRef> read_;  ///< by operand as it was written
 
@@ -226,6 +232,7 @@ private:
         written_ = along.empty() ? line_.faces : *along.begin();
         const bool moves = moved_.contains(s.target) && moves_along_line(s);
         own_ = written_ == line_.faces || moves ? line_.faces : line_.cells;
+        precision_ = s.precision;
         operands_.clear();
         read_.clear();
         FieldStatement made = s;
@@ -338,19 +345,42 @@ private:
         const auto chosen = [&](bool high) { return checking_.chosen_faces.contains({written, k, high}); };
         for (int j = 1; j <= cells + more && !high_is_axis_end && !chosen(true); ++j) {
             const ExpressionRef end = further(whole(ExtentUse{axis}, operand.span), j - 1 - cells, operand.span);
-            value = beyond(value, shape.faces[k].high, BinaryOperator::greater_equal, end, j, at, cells + 1 - 2 * j,
-                           cells - j, operand.span);
+            value = beyond(value, seen_face(written, shape, k, true), BinaryOperator::greater_equal, end, j, at,
+                           cells + 1 - 2 * j, cells - j, operand.span);
         }
         for (int j = 1; j <= -cells && !low_is_axis_end && !chosen(false); ++j) {
             const ExpressionRef end = whole(Literal{static_cast<double>(-cells - j + 1)}, operand.span);
-            value = beyond(value, shape.faces[k].low, BinaryOperator::less, end, j, at, 2 * j - 1 + cells, cells + j,
-                           operand.span);
+            value = beyond(value, seen_face(written, shape, k, false), BinaryOperator::less, end, j, at,
+                           2 * j - 1 + cells, cells + j, operand.span);
         }
         const bool own_mirrors = as_stored && axis == own_;
         if (cells < 0 && !own_mirrors && shape.faces[k].low.kind == BoundaryKind::mirror) ask_for(axis, -cells);
         if (!high_is_axis_end && shape.faces[k].high.kind == BoundaryKind::mirror)
             ask_for(axis, as_stored ? (cells + more + 1) / 2 : cells + more);
         return value;
+    }
+    /// Its value is a word of the field: where the statement computes in another precision, it reads one.
+    Face seen_face(VariableId v, const FieldShape& shape, std::size_t k, bool high) {
+        Face face = high ? shape.faces[k].high : shape.faces[k].low;
+        const bool rounds = is_short(shape.type) || real_precision(shape.type) != precision_;
+        if (face.kind != BoundaryKind::value || is_integer(shape.type) || !rounds || is_small_integer(*face.value))
+            return face;
+        const auto [at, added] = rounded_.insert({{v, k, high}, {}});
+        if (added) {
+            const CellType part = is_dual(shape.type) ? CellType::float64 : CellType::float32;
+            const CellType type = is_complex(shape.type) ? part : shape.type;
+            at->second = new_field(program_, program_.variables[v].name + "_beyond", {}, type, face.span);
+            roundings_.push_back(
+                FieldStatement{face.span, at->second, {}, {}, face.value, real_precision(shape.type), {}, nullptr});
+        }
+        face.value = make_expression(OperandUse{add({at->second, {}, face.span})}, ScalarKind::real, face.span);
+        return face;
+    }
+    /// Which all types hold.
+    [[nodiscard]] static bool is_small_integer(const Expression& value) {
+        constexpr double most = 256;  // the mantissa of a bfloat16
+        const auto* literal = std::get_if<Literal>(&value.node);
+        return literal && std::abs(literal->value) <= most && literal->value == std::floor(literal->value);
     }
     /// Images of images are those of the axis in memory: a grid is to be so wide that none is looked for.
     void ask_for(AxisId axis, int cells) { widths_[axis] = std::max(widths_[axis], cells); }

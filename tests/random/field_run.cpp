@@ -43,8 +43,12 @@ void lengthen_lines(const Program& program, Problem& problem, Draw& draw) {
     });
     if (!along || draw.percent(50)) return;
     long long& length = problem.extents[along->index];
-    length = draw.of<int>({16, 17, 33, 40});
-    if (cells_around(program, problem) < 400 && draw.percent(50)) length = draw.of<int>({257, 290});
+    // Every plan is interpreted cell by cell: the grid stays small, however long its lines are.
+    constexpr long long most_cells = 1000;
+    const long long lines = cells_around(program, problem) / (length + 2);
+    const auto fits = [&](int most) { return lines * most <= most_cells; };
+    if (!fits(40)) return;
+    length = fits(290) && draw.percent(50) ? draw.of<int>({257, 290}) : draw.of<int>({16, 17, 33, 40});
 }
 
 class Inputs {

@@ -15,6 +15,20 @@ bool moves_along_last(const std::vector<FieldIndex>& indices, std::size_t last) 
     return moving != nullptr && moving->axis == last;
 }
 
+/// Some cell has a value of the kernel computed elsewhere than beside itself: beyond the ends of a periodic axis, or at
+/// a position. What that is computed of is read there, too.
+bool computes_elsewhere(const FieldPlan& plan, const Program& program, const Graph& graph) {
+    const auto elsewhere = [&](const FieldRead& read) {
+        const FieldShape& shape = field_shape(program, graph.values[read.value].variable);
+        if (!read.producer || shape.axes.empty() || shape.axes.back() != plan.axes.back()) return false;
+        const auto* moving = std::get_if<Moving>(&read.indices.back());
+        return moving == nullptr || (moving->step != 0 && shape.faces.back().low.kind == BoundaryKind::periodic);
+    };
+    return std::any_of(plan.calls.begin(), plan.calls.end(), [&](const FieldCall& call) {
+        return std::any_of(call.reads.begin(), call.reads.end(), elsewhere);
+    });
+}
+
 /// The dimension of the grid and a block's cells along the last axis; none: another walk.
 std::optional<std::pair<std::size_t, int>> blocks_along_last(const FieldSchedule& schedule) {
     const FieldChoice& choice = schedule.choice;
@@ -50,9 +64,13 @@ std::vector<ValueId> near_values(const std::vector<const FieldPlan*>& plans, con
         (is_near ? near : far).insert(value);
     };
     for (const FieldPlan* plan : plans) {
+        const bool anywhere = computes_elsewhere(*plan, program, graph);
         for (const FieldCall& call : plan->calls) {
             see(*plan, call.value, call.target);
-            for (const FieldRead& read : call.reads) see(*plan, read.value, read.indices);
+            for (const FieldRead& read : call.reads) {
+                see(*plan, read.value, read.indices);
+                if (anywhere && !read.producer) far.insert(read.value);
+            }
             if (call.former) see(*plan, call.former->value, call.former->indices);
         }
     }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "kernel/used_names.hpp"
 #include "lower/block.hpp"
@@ -80,10 +81,26 @@ private:
         // What is loaded for a later stage follows by its lag from the first plane on; one plane is asked for ahead.
         int lag = 0;
         for (const KeptPlanes& kept : work_.kept) lag = std::max(lag, kept.extent.lag);
-        const int reach = work_.planes_before + work_.planes_behind + lag + 1;
+        const int reach = work_.planes_before + work_.planes_behind + lag + 1 + planes_beside();
         BlockSpan span{walk(), work_.axes.back(), schedule_.choice.chunk, reach, near_values(plans, program_, graph_)};
         if (span.near.empty() || work_.around.back()) return std::nullopt;
         return span;
+    }
+
+    /// How far from its plane, along the walk, a stage reads what is not in its rings and queues.
+    [[nodiscard]] int planes_beside() const {
+        int farthest = 0;
+        const auto look = [&](const FieldRead& read) {
+            const auto* moving = read.indices.empty() ? nullptr : std::get_if<Moving>(&read.indices.back());
+            const bool at_cells = std::all_of(read.indices.begin(), read.indices.end(), [](const FieldIndex& index) {
+                return std::holds_alternative<Moving>(index);
+            });
+            if (moving && !(at_cells && work_.find(read.value))) farthest = std::max(farthest, std::abs(moving->step));
+        };
+        for (const PipelineStage& stage : work_.stages)
+            for (const FieldCall& call : stage.cells.plan().calls)
+                for (const FieldRead& read : call.reads) look(read);
+        return farthest;
     }
 
     // --- what is kept ---

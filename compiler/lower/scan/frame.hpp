@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -194,13 +195,17 @@ protected:
 
     // --- cells ---
 
+    struct Evaluated {
+        ExprRef word;
+        std::set<std::string> registers;  ///< that it left, in the same scope
+    };
     /// What is folded of the cell at the coordinates.
-    ExprRef evaluated(Body& body) {
+    Evaluated evaluated(Body& body) {
         go_on_with(work_.cells);
         CellWriter writer(c(), *work_.cell, coordinates(c()));
         const ExprRef value = writer.folded(call(), word_);
         append(body, writer.take_body());
-        return value;
+        return {value, writer.held()};
     }
     /// The body for each word of the tile that a thread has in its turn along memory, by its line and its number.
     template <class Each>
@@ -223,7 +228,7 @@ protected:
         return either([&] {
             return along_tile([&](Body& body, const ExprRef& line, const ExprRef& at, const ExprRef& in_tile) {
                 place(body, line, at);
-                const ExprRef value = evaluated(body);
+                const ExprRef value = evaluated(body).word;
                 body.push_back({Assign{in_tile, value}});
             });
         });
@@ -238,8 +243,9 @@ protected:
             });
         });
     }
-    /// What the kernel makes of the running sum of the cell at the coordinates, and stores.
-    Body results(const ExprRef& word) {
+    /// What the kernel makes of the running sum of the cell at the coordinates, and stores. `registers` hold what was
+    /// read of the cell in the same scope.
+    Body results(const ExprRef& word, const std::set<std::string>& registers = {}) {
         Body body, stores;
         ExprRef own = word;
         if (work_.points && !std::holds_alternative<Name>(word->node)) {
@@ -251,6 +257,7 @@ protected:
             go_on_with(*work_.points);
             c().hold(call().value, own);
             CellWriter writer(c(), *work_.point, coordinates(c()));
+            for (const std::string& each : registers) writer.hold(each);
             writer.write_whole_fields();
             append(stores, writer.take_body());
         }

@@ -96,7 +96,7 @@ private:
             append(body, either([&]() -> Body {
                        Body each;
                        place_on_line(each, own_number());
-                       const ExprRef value = evaluated(each);
+                       const ExprRef value = evaluated(each).word;
                        each.push_back({Assign{element(cells_, own()), value}});
                        join(each, element(cells_, own()), word_);
                        return {each_own(std::move(each))};
@@ -207,16 +207,16 @@ private:
     Body own_folded() {
         Body each;
         if (!along_memory()) place_on_line(each, own_number());
-        join(each, along_memory() ? element(tile_, own_in_tile()) : evaluated(each), word_);
+        join(each, along_memory() ? element(tile_, own_in_tile()) : evaluated(each).word, word_);
         return {each_own(std::move(each))};
     }
     Body own_results(const ExprRef& base) {
         Body each;
         if (!along_memory()) place_on_line(each, own_number());
         const bool held = !along_memory() && levels_ > 0;
-        const ExprRef word = along_memory() ? element(tile_, own_in_tile())
-                             : held         ? element(cells_, own())
-                                            : evaluated(each);
+        const auto [word, registers] = along_memory() ? Evaluated{element(tile_, own_in_tile()), {}}
+                                       : held         ? Evaluated{element(cells_, own()), {}}
+                                                      : evaluated(each);
         const bool itself = work_.part != ScanWork::Part::carries;  // is part of its result
         if (itself) join(each, word, word_);
         const std::string made = c().once("result", "result");
@@ -226,7 +226,7 @@ private:
         if (along_memory())
             each.push_back({Assign{element(tile_, own_in_tile()), name(made)}});
         else
-            append_at_cell(each, own_line(), own_number(), results(name(made)));
+            append_at_cell(each, own_line(), own_number(), results(name(made), registers));
         return {each_own(std::move(each))};
     }
     /// The sum of the turn's piece, and what it completes.

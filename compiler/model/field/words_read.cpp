@@ -4,6 +4,7 @@
 #include <list>
 
 #include "frontend/same_expression.hpp"
+#include "graph/field_target.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/plan.hpp"
 
@@ -87,15 +88,20 @@ bool shows_former(NodeId call, const FieldUpdate& update, const std::vector<Node
 
 double words_read(ValueId value, const std::vector<NodeId>& calls, const std::vector<AxisId>& axes,
                   const Program& program, const Graph& graph, const Problem& problem) {
-    WordsRead read(value, axes, program, graph, problem);
+    // What entries add to in any order is the array of the result; others read the value in one of its own.
+    WordsRead read(value, axes, program, graph, problem), added_to(value, axes, program, graph, problem);
     for (const NodeId call : calls) {
         const FieldUpdate& update = field_update(graph, call);
+        const FieldStatement& statement = update.statement;
         const std::vector<ValueId>& reads = graph.nodes[call].reads;
-        for (std::size_t k = 0; k < update.statement.operands.size(); ++k)
-            if (reads[k] == value) read.add(update.statement.operands[k].indices);
+        const bool in_place = adds_in_any_order(program, statement);
+        for (std::size_t k = 0; k < statement.operands.size(); ++k) {
+            if (reads[k] != value) continue;
+            (in_place && k == statement.adding->running ? added_to : read).add(statement.operands[k].indices);
+        }
         if (update.former == value && shows_former(call, update, calls, graph)) read.add_whole();
     }
-    return read.words();
+    return read.words() + added_to.words();
 }
 
 double words_touched(const std::vector<FieldIndex>& indices, const std::vector<double>& extents) {
