@@ -188,6 +188,11 @@ void fetch(const kasc_pointer_to<T>& shared, const kasc_pointer_to<T>& global) {
     shared[0] = global[0];
 }
 
+template <class T>
+void prefetch(const kasc_pointer_to<T>& global) {
+    (void)static_cast<T>(global[0]);
+}
+
 template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_in(const kasc_pointer& shared, const kasc_pointer& global, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {

@@ -101,6 +101,8 @@ template <class T>
 void fetch(T* shared, const T* global) {
     *shared = *global;
 }
+template <class T>
+void prefetch(const T*) {}
 inline void await_copies() {}
 template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_out(float* global, const float* shared, int thread) {

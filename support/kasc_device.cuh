@@ -62,6 +62,12 @@ __device__ __forceinline__ void fetch(T* shared, const T* global) {
     copy_async<sizeof(T)>(shared, global);
 }
 
+// A word that is read later: on its way to L2 meanwhile.
+template <class T>
+__device__ __forceinline__ void prefetch(const T* global) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
+}
+
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
 // the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In
 // shared memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous:

@@ -2,6 +2,8 @@
 // windows on series that do not lie in memory whole.
 #pragma once
 
+#include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct kasc_live_array {
     int type;  // of a word, as the header numbers them
     kasc_memory::handle array;
     long long words, word_bytes;  // words: negative where the array is a window, which is no state
+    long long row = 0, apart = 0;  // words of a row, and from one row to the next; 0: there is nothing between them
 };
 inline std::vector<kasc_live_array> kasc_live(std::initializer_list<kasc_live_array> all) {
     std::vector<kasc_live_array> arrays;
@@ -20,6 +23,28 @@ inline std::vector<kasc_live_array> kasc_live(std::initializer_list<kasc_live_ar
         if (a.words >= 0) arrays.push_back(a);
     }
     return arrays;
+}
+
+// Without what lies between rows.
+inline int kasc_read_live(kasc_memory& memory, const kasc_live_array& a, void* values) {
+    if (a.row == 0) return memory.read(values, a.array, 0, a.words, a.word_bytes);
+    const long long rows = a.words / a.row;
+    std::vector<char> apart((std::size_t)(rows * a.apart * a.word_bytes));
+    if (const int status = memory.read(apart.data(), a.array, 0, rows * a.apart, a.word_bytes); status != 0)
+        return status;
+    for (long long r = 0; r < rows; ++r)
+        std::memcpy((char*)values + r * a.row * a.word_bytes, apart.data() + r * a.apart * a.word_bytes,
+                    (std::size_t)(a.row * a.word_bytes));
+    return 0;
+}
+inline int kasc_write_live(kasc_memory& memory, const kasc_live_array& a, const void* values) {
+    if (a.row == 0) return memory.write(a.array, values, a.words, a.word_bytes);
+    const long long rows = a.words / a.row;
+    std::vector<char> apart((std::size_t)(rows * a.apart * a.word_bytes));
+    for (long long r = 0; r < rows; ++r)
+        std::memcpy(apart.data() + r * a.apart * a.word_bytes, (const char*)values + r * a.row * a.word_bytes,
+                    (std::size_t)(a.row * a.word_bytes));
+    return memory.write(a.array, apart.data(), rows * a.apart, a.word_bytes);
 }
 
 // A series that does not lie in memory whole.

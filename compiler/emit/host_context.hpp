@@ -2,6 +2,7 @@
 // What the parts of an emitted host file share: the names of its arrays, and where they come from.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,17 +54,24 @@ struct HostContext {
     [[nodiscard]] std::string words(VariableId v, const std::string& of = "args.") const {
         return words_text(program, library, names, v, of);
     }
+    struct RowsApart {
+        std::string words, apart;  ///< of a row, and from one row to the next
+    };
+    /// None: nothing lies between the rows of the array.
+    [[nodiscard]] std::optional<RowsApart> rows_apart(SlotId id) const {
+        const Slot& slot = plan.slots[id];
+        if (slot.row_multiple == 1) return std::nullopt;
+        const std::string row = "args." + names.extents.at(field_shape(program, slot.variable).axes.front().index);
+        return RowsApart{row, fmt::format("({0} + {1}) / {2} * {2}", row, slot.row_multiple - 1, slot.row_multiple)};
+    }
     /// Of an array of the run's own.
     [[nodiscard]] std::string words_of_slot(SlotId id) const {
-        const Slot& slot = plan.slots[id];
-        if (slot.row_multiple == 1) return words(slot.variable);
-        std::string product;
-        for (const AxisId axis : field_shape(program, slot.variable).axes) {
-            const std::string extent = "args." + names.extents.at(axis.index);
-            product += product.empty()
-                           ? fmt::format("({0} + {1}) / {2} * {2}", extent, slot.row_multiple - 1, slot.row_multiple)
-                           : " * " + extent;
-        }
+        const VariableId variable = plan.slots[id].variable;
+        const auto rows = rows_apart(id);
+        if (!rows) return words(variable);
+        std::string product = rows->apart;
+        const std::vector<AxisId>& axes = field_shape(program, variable).axes;
+        for (std::size_t k = 1; k < axes.size(); ++k) product += " * args." + names.extents.at(axes[k].index);
         return product;
     }
 };

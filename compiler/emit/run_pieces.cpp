@@ -39,9 +39,10 @@ void RunPrinter::state() {
             const CellType type = cell_type_of(c_.program, variable);
             const SeriesSlot* series = series_at(a.slot);
             const std::string words = c_.words(variable);
-            out_.line("    {{\"{}\", {}, {}, {}, sizeof({})}},", a.name, static_cast<int>(type), c_.slot(a.slot),
+            const auto rows = c_.rows_apart(a.slot);
+            out_.line("    {{\"{}\", {}, {}, {}, sizeof({}){}}},", a.name, static_cast<int>(type), c_.slot(a.slot),
                       series == nullptr ? words : fmt::format("args.{} == 0 ? {} : -1", series->names->rows, words),
-                      word(variable));
+                      word(variable), rows ? fmt::format(", {}, {}", rows->words, rows->apart) : "");
         }
         out_.line("}});");
         out_.close();

@@ -100,13 +100,13 @@ public:
     [[nodiscard]] Diagnostics read_state(std::size_t index, void* values) override {
         const auto arrays = live();
         if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
-        device_->download(values, slots_->at(arrays[index].slot), slots_->bytes(arrays[index].slot));
+        slots_->download(values, arrays[index].slot);
         return said();
     }
     [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
         const auto arrays = live();
         if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
-        device_->upload(slots_->at(arrays[index].slot), values, slots_->bytes(arrays[index].slot));
+        slots_->upload(arrays[index].slot, values);
         return said();
     }
     [[nodiscard]] Diagnostics seek(long long iteration) override {

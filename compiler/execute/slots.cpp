@@ -1,6 +1,7 @@
 #include "execute/slots.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 namespace kasc::execute {
@@ -56,10 +57,35 @@ std::uint64_t Slots::bytes_of(VariableId variable) const {
 
 std::uint64_t Slots::bytes(SlotId slot) const {
     const Slot& s = plan_.slots[slot];
-    if (s.row_multiple == 1) return bytes_of(s.variable);
-    const long long cells = numbers_.extent(field_shape(program_, s.variable).axes.front());
-    const auto row = static_cast<std::uint64_t>((cells + s.row_multiple - 1) / s.row_multiple * s.row_multiple);
-    return bytes_of(s.variable) / static_cast<std::uint64_t>(cells) * row;
+    const RowsApart rows = rows_apart(slot);
+    return bytes_of(s.variable) / rows.bytes * rows.apart;
+}
+
+Slots::RowsApart Slots::rows_apart(SlotId slot) const {
+    const Slot& s = plan_.slots[slot];
+    if (s.row_multiple == 1) return {1, 1};
+    const auto cells = static_cast<std::uint64_t>(numbers_.extent(field_shape(program_, s.variable).axes.front()));
+    const auto multiple = static_cast<std::uint64_t>(s.row_multiple);
+    const std::uint64_t cell = cell_bytes(type(s.variable));
+    return {cells * cell, (cells + multiple - 1) / multiple * multiple * cell};
+}
+
+void Slots::download(void* values, SlotId slot) {
+    const RowsApart rows = rows_apart(slot);
+    if (rows.bytes == rows.apart) return device_.download(values, at(slot), bytes(slot));
+    std::vector<std::byte> apart(bytes(slot));
+    device_.download(apart.data(), at(slot), apart.size());
+    for (std::size_t r = 0; r < apart.size() / rows.apart; ++r)
+        std::memcpy(static_cast<std::byte*>(values) + r * rows.bytes, apart.data() + r * rows.apart, rows.bytes);
+}
+
+void Slots::upload(SlotId slot, const void* values) {
+    const RowsApart rows = rows_apart(slot);
+    if (rows.bytes == rows.apart) return device_.upload(at(slot), values, bytes(slot));
+    std::vector<std::byte> apart(bytes(slot));
+    for (std::size_t r = 0; r < apart.size() / rows.apart; ++r)
+        std::memcpy(apart.data() + r * rows.apart, static_cast<const std::byte*>(values) + r * rows.bytes, rows.bytes);
+    device_.upload(at(slot), apart.data(), apart.size());
 }
 
 std::byte* Slots::take(const std::string& name, VariableId variable) {

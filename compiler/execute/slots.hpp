@@ -52,6 +52,9 @@ public:
     [[nodiscard]] std::byte* output(std::size_t position) const { return outputs_.at(position); }
     /// What was delivered, to arrays of the host.
     void download();
+    /// A slot's words to the host and from it, without what lies between its rows.
+    void download(void* values, SlotId slot);
+    void upload(SlotId slot, const void* values);
 
 private:
     const Program& program_;
@@ -65,6 +68,10 @@ private:
     std::vector<std::byte*> inputs_, outputs_;  ///< by position, in the device's memory
     std::vector<std::optional<RowsInMemory>> windows_;
 
+    struct RowsApart {
+        std::uint64_t bytes, apart;  ///< of a row, and from one row to the next
+    };
+    [[nodiscard]] RowsApart rows_apart(SlotId slot) const;
     [[nodiscard]] std::uint64_t bytes_of(VariableId variable) const;
     /// Where the plan is divided among ranks, cut as this variable's arrays are.
     [[nodiscard]] std::byte* take(const std::string& name, VariableId variable);

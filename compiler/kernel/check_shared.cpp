@@ -305,6 +305,9 @@ private:
         const int into = shared_.at(s.into);
         return [this, into, at = number(s.into_index)] { words_.bring(into, at(), {thread(), 0}); };
     }
+    Action action(const Prefetch&) {
+        return [] {};
+    }
     Action action(const LoadVector& s) {
         return in_turn({access(s.array, s.index, s.width, false), access(s.registers, s.first, s.width, true)});
     }

@@ -83,6 +83,12 @@ struct Fetch {
     std::string from;
     ExprRef from_index;
 };
+/// array[index], a word of global memory that the thread, or another one, will read, is under way to a cache. Thread
+/// level; nothing waits for it.
+struct Prefetch {
+    std::string array;
+    ExprRef index;
+};
 /// registers[first … first+width) = array[index … index+width), one access; index is a multiple of width.
 struct LoadVector {
     std::string registers;
@@ -207,7 +213,7 @@ struct Stage {
 };
 
 struct Statement {
-    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, LoadVector,
+    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, Prefetch, LoadVector,
                  StoreVector, Butterfly, For, If, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };

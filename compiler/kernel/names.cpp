@@ -12,7 +12,7 @@ namespace {
 
 /// Words that an emitted name must not be: C++20's keywords, what CUDA and <cmath> put in the global namespace and a
 /// user may well call a variable, and the names that the printers themselves use.
-constexpr std::array<std::string_view, 195> reserved{
+constexpr std::array<std::string_view, 196> reserved{
     "alignas",     "alignof",     "and",          "and_eq",    "asm",      "auto",         "bitand",
     "bitor",       "bool",        "break",        "case",      "catch",    "char",         "char8_t",
     "char16_t",    "char32_t",    "class",        "compl",     "concept",  "const",        "consteval",
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 195> reserved{
     "thread_x",    "thread_y",    "thread_z",     "load4",     "store4",   "copy_tile_in", "copy_tile_out",
     "padded_word", "by_16_bytes", "await_copies", "fetch",     "HUGE",     "OVERFLOW",     "UNDERFLOW",
     "DOMAIN",      "MAXFLOAT",    "alloca",       "offsetof",  "WNOHANG",  "WUNTRACED",    "NZERO",
-    "SNAN",        "L_tmpnam",    "load2",        "load8",     "store2",   "store8"};
+    "SNAN",        "L_tmpnam",    "load2",        "load8",     "store2",   "store8",       "prefetch"};
 
 /// What the headers of C and CUDA define as macros looks so: M_PI, INT_MAX, EIO, E2BIG, _Complex.
 bool is_like_a_macro(const std::string& name) {

@@ -76,6 +76,7 @@ private:
     void print(const Fetch& s, int d) {
         line(d, "fetch {}[{}] = {}[{}]", s.into, t(s.into_index), s.from, t(s.from_index));
     }
+    void print(const Prefetch& s, int d) { line(d, "prefetch {}[{}]", s.array, t(s.index)); }
     void print(const LoadVector& s, int d) {
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.registers, t(s.first), s.width, s.array, t(s.index), s.width);
     }

@@ -35,6 +35,7 @@ private:
     }
     void look_at(Assign& s) { reads(s.target), reads(s.value); }
     void look_at(Fetch& s) { reads(s.into_index), reads(s.from_index); }
+    void look_at(Prefetch& s) { reads(s.index); }
     void look_at(LoadVector& s) { reads(s.first), reads(s.index); }
     void look_at(StoreVector& s) { reads(s.first), reads(s.index); }
     void look_at(Butterfly& s) { reads(s.turn); }

@@ -126,6 +126,10 @@ private:
         if (!shared_.contains(s.into)) fail(fmt::format("'{}' is fetched into and not shared", s.into));
         need(s.into), need(s.from), use(s.into_index, level), use(s.from_index, level);
     }
+    void check(const Prefetch& s, Level level) {
+        only(Level::thread, level, "a prefetch");
+        need(s.array), use(s.index, level);
+    }
     void check(const LoadVector& s, Level level) {
         only(Level::thread, level, "a vector load");
         need(s.registers), need(s.array), use(s.first, level), use(s.index, level);

@@ -29,6 +29,7 @@ struct Demand {
     double core_clocks = 0;   ///< of streams on a CPU, in place of the instructions: of all cores together
     double extra_compute_ns = 0;  ///< measured, beyond the instructions, with the whole device at work
     double block_latency_ns = 0;  ///< the chain of waits of one block
+    double own_rate = 1;  ///< at which a multiprocessor moves words while others compute, in its share of the copy rate
 };
 
 /// Cells along an axis; 1 where the problem does not say.

@@ -123,10 +123,14 @@ bool same_shape(const Layout& layout, VariableId a, VariableId b) {
 std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size_t at, const FieldSchedule& field,
                                          std::set<ValueId>& in_place) {
     auto over = overwritten(layout, level, at, field);
+    std::erase_if(over, [&](const auto& o) { return level.padded.contains(o.first); });
     auto& slots = level.slots;
     for (const ValueId v : field.fusion().outputs) {
+        const VariableId variable = level.planned.graph->values[v].variable;
         std::optional<SlotId> slot;
-        if (const auto former = over.find(v); former != over.end())
+        if (level.padded.contains(v))
+            slot = whole_slot(layout, variable, level.free, padded_row_multiple);
+        else if (const auto former = over.find(v); former != over.end())
             slot = slots.at(former->second);
         else
             slot = partial_slot(layout, level, v, field);
@@ -138,7 +142,7 @@ std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size
         }
         const bool taken = std::any_of(slots.begin(), slots.end(), [&](const auto& s) { return s.second == slot; });
         if (taken) in_place.insert(v);
-        slots[v] = slot ? *slot : whole_slot(layout, level.planned.graph->values[v].variable, level.free);
+        slots[v] = slot ? *slot : whole_slot(layout, variable, level.free);
     }
     return over;
 }

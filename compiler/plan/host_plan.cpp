@@ -98,7 +98,7 @@ std::vector<std::size_t> last_reads(const PlannedGraph& planned) {
 }
 
 void place(Layout& layout, Level& level) {
-    level.padded = padded_values(level.planned, layout.program);
+    level.padded.merge(padded_values(level.planned, layout.program));
     for (std::size_t k = 0; k < level.planned.launches.size(); ++k) {
         const auto& what = level.planned.launches[k].what;
         if (const auto* loop = std::get_if<NodeId>(&what)) {

@@ -39,7 +39,7 @@ struct Level {
     std::vector<SlotId> free{};  ///< slots whose values are dead, of the graphs around this one too
     std::vector<HostStep> steps{};
     std::vector<std::size_t> last_read = last_reads(planned);
-    std::set<ValueId> padded{};  ///< padded_values
+    std::set<ValueId> padded{};  ///< padded_values, and those of the graph around it
 
     /// Nothing after launch `at` reads the value, and it need not outlive the graph.
     [[nodiscard]] bool dead_after(ValueId value, std::size_t at) const { return last_read[value.index] <= at + 1; }

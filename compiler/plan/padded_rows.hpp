@@ -8,7 +8,8 @@
 
 namespace kasc {
 
-/// Half spectra that kernels which transform lines hand each other, and nobody else sees.
+/// Fields over half spectra that kernels which transform lines read, in this graph and in loops of it, and nobody else
+/// sees: what such kernels make, and what others make cell by cell, as factors that all iterations of a loop take.
 [[nodiscard]] std::set<ValueId> padded_values(const PlannedGraph& planned, const Program& program);
 
 }  // namespace kasc

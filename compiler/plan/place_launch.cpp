@@ -132,6 +132,7 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     } else {
         FieldAlternatives all = field_alternatives(*field, layout.program, *planned.graph);
         all.registers = candidate.prediction.registers;
+        all.padded = level.padded;
         const auto schedules = std::make_shared<const FieldAlternatives>(std::move(all));
         plan.kernels.push_back(lower_field(*schedules, layout.program, *planned.graph, next_name(layout), over));
         layout.lowered_from.push_back({schedules, planned.graph.get(), over, candidate.prediction.time_ns});

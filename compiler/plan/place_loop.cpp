@@ -144,7 +144,10 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
         current.push_back(c.initial ? std::optional(entering_slot(layout, level, loop, c, at)) : std::nullopt);
         if (c.entering) body.slots[*c.entering] = *current.back();
     }
-    for (const Captured& c : loop.captured) body.slots[c.inner] = slots.at(c.outer);
+    for (const Captured& c : loop.captured) {
+        body.slots[c.inner] = slots.at(c.outer);
+        if (level.padded.contains(c.outer)) body.padded.insert(c.inner);
+    }
     // Its arrays are those of the loop before it: it goes on with what that leaves, assigns the same and needs the
     // same.
     if (level.outermost && is_rest(layout.program, loop.loop) &&

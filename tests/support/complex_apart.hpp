@@ -152,6 +152,10 @@ private:
         }
         all.push_back({std::move(node)});
     }
+    void put(kernel::Prefetch node, kernel::Body& all) {
+        if (complex_.contains(node.array)) node.index = part_index(node.index, false);
+        all.push_back({std::move(node)});
+    }
     void put(kernel::LoadVector node, kernel::Body& all) { put_vector(std::move(node), all); }
     void put(kernel::StoreVector node, kernel::Body& all) { put_vector(std::move(node), all); }
     void put(kernel::Butterfly node, kernel::Body& all) {

@@ -365,6 +365,9 @@ private:
         return [this, array = memory_.number(s.from), into = memory_.number(s.into), to = compile(s.into_index),
                 from = compile(s.from_index)] { memory_.store(into, to().i, memory_.load(array, from().i)); };
     }
+    Action action(const kernel::Prefetch& s) {
+        return [this, array = memory_.number(s.array), at = compile(s.index)] { memory_.find(array, at().i); };
+    }
     Action action(const kernel::Butterfly& s) {
         std::vector<Value> turn;
         for (const char* part : {".x", ".y"})

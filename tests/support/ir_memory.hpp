@@ -205,6 +205,10 @@ public:
         }
         return Scalar::word(a.type, (*a.words)[i]);
     }
+    /// The array has such a word.
+    void find(std::size_t name, std::int64_t at) const {
+        (void)checked(std::get<Array>(places_[name].what), places_[name].name, at, "looks at");
+    }
     /// Other threads may add to the word as well, and none may read it.
     void add(std::size_t name, std::int64_t at, const Scalar& value) {
         auto& a = std::get<Array>(places_[name].what);

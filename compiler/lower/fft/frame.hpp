@@ -11,6 +11,7 @@
 
 #include "lower/field/result_frame.hpp"
 #include "schedule/fft/schedule.hpp"
+#include "schedule/field/alternatives.hpp"
 
 namespace kasc::kernel {
 
@@ -77,25 +78,30 @@ protected:
         const ExprRef own = math_call(whole_function::kept, {thread_in_line()});
         Body body{{Let{Type::i32, text_of(own_thread()), own}}};
         body.push_back({Let{Type::i32, text_of(own_line()), thread_index(rows ? Dimension::y : Dimension::x)}});
+        if (!is_real() && !work_.others.empty())
+            body.push_back({Let{Type::i32, coordinate(beside()), line_there(integer(0))}});
         return body;
     }
     /// Of the thread's first line, or of the second one of its pair.
-    ExprRef line_beside(int of_pair) {
-        return kernel::add(kernel::add(first_line(), multiply(own_line(), integer(work_.together()))),
-                           integer(of_pair));
+    ExprRef line_beside(const ExprRef& in_pair) {
+        return kernel::add(kernel::add(first_line(), multiply(own_line(), integer(work_.together()))), in_pair);
     }
-    /// The body where the grid has that line, with its coordinate.
-    void append_on_line(Body& to, int of_pair, Body body, Body otherwise = {}) {
-        if (work_.others.empty()) {
-            // One line: threads of others compute what it has, and leave it to them.
-            Body alone = std::move(body);
-            const ExprRef own = binary("==", own_line(), integer(0));
-            to.push_back({If{own, std::move(alone), std::move(otherwise)}});
-            return;
-        }
-        body.insert(body.begin(), {Let{Type::i32, coordinate(beside()), line_beside(of_pair)}});
-        to.push_back(
-            {If{binary("<", line_beside(of_pair), c().extent(beside())), std::move(body), std::move(otherwise)}});
+    /// Of one that is not there the last one, whose numbers are transformed in its place, and stored by nobody: without
+    /// a branch, loads of a thread are under way together.
+    ExprRef line_there(const ExprRef& in_pair) {
+        return minimum(line_beside(in_pair), subtract(c().extent(beside()), integer(1)));
+    }
+    /// The thread has such a line. Where there is one line in all, threads of others compute what it has, and leave it
+    /// to them.
+    ExprRef has_line(const ExprRef& in_pair) {
+        return work_.others.empty() ? binary("==", own_line(), integer(0))
+                                    : binary("<", line_beside(in_pair), c().extent(beside()));
+    }
+    /// Which line of a pair.
+    ExprRef line_of_pair() { return in_pairs() ? name(c().once("line of pair", "in_pair")) : integer(0); }
+    Statement each_of_pair(Body body) {
+        const std::string line = c().once("line of pair", "in_pair");
+        return {For{line, integer(0), integer(work_.together()), 1, -1, std::move(body)}};
     }
 
     // --- numbers of a thread ---

@@ -35,12 +35,14 @@ public:
         name_registers();
         name_region(text_of(shared()), number_type());
         std::vector<Body> steps;
+        Body ahead = prefetched();
         for (const FftStep& step : work_.steps) {
             if (const auto* pass = std::get_if<FftPass>(&step))
                 lower(*pass, steps);
             else
                 steps.push_back({{Threads{cells(std::get<FftCells>(step))}}});
         }
+        if (!ahead.empty()) steps.front().insert(steps.front().begin(), {Threads{std::move(ahead)}});
         append(kernel.body, c().preamble());
         append(kernel.body, std::move(opening));
         append(kernel.body, declare_shared(*schedule_.block, region_names_, region_types_));
@@ -71,6 +73,39 @@ private:
     }
 
     // --- cells ---
+
+    /// What cells read between and behind transforms is asked for before the first one: nothing of it is under way else
+    /// while numbers are transformed. Of lines that lie beside each other alone: a multiprocessor has few blocks of
+    /// them. z forward, a factor, back, 512³: 0.55 in place of 0.66 ms; along x 0.94 in place of 0.89 (H100).
+    Body prefetched() {
+        Body body;
+        if (is_real() || work_.along_rows()) return body;
+        std::set<ValueId> known;
+        for (const FftStep& step : work_.steps) {
+            const auto* cells = std::get_if<FftCells>(&step);
+            if (cells == nullptr || cells->turned == 0) continue;
+            for (const ValueAt& load : cells->cells.work->loads) {
+                const bool own = std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
+                const bool by_cell = c().shape(load.value).axes == work_.lines.axes;
+                if (!own || !by_cell || registers_.contains(load.value) || !known.insert(load.value).second) continue;
+                append(body,
+                       each_number(cells->turned, all_numbers(cells->turned), [&](const Numbers&, const ExprRef&) {
+                           Body one{{Let{Type::i32, coordinate(work_.lines.along), number()}}};
+                           one.push_back({Prefetch{c().array_in(load.value), index_of(load.value)}});
+                           return one;
+                       }));
+            }
+        }
+        if (body.empty()) return body;
+        Body placed = place_thread();
+        append(placed, std::move(body));
+        return placed;
+    }
+    ExprRef index_of(ValueId value) {
+        std::vector<ExprRef> at;
+        for (const AxisId axis : c().shape(value).axes) at.push_back(name(coordinate(axis)));
+        return c().index(value, at);
+    }
 
     /// The registers of transforms that take the value.
     std::vector<std::string> takers(ValueId value) const {
@@ -126,9 +161,7 @@ private:
         });
     }
     ExprRef memory_word(ValueId value, bool in) {
-        std::vector<ExprRef> at;
-        for (const AxisId axis : c().shape(value).axes) at.push_back(name(coordinate(axis)));
-        return element(in ? c().array_in(value) : c().array_out(value), c().index(value, at));
+        return element(in ? c().array_in(value) : c().array_out(value), index_of(value));
     }
 
     /// What is computed of a number's cell: words by value; stores, which stand where the cell is the thread's own.
@@ -146,23 +179,15 @@ private:
     }
 
     Body of_line(const ExprRef& place, const std::vector<Given>& given, const Computed& computed) {
-        Body own{{Let{Type::i32, coordinate(work_.lines.along), number()}}}, stores, otherwise;
+        Body own{{Let{Type::i32, coordinate(work_.lines.along), number()}}}, stores;
         for (const auto& [value, registers] : registers_) c().hold(value, element(registers, place));
         const auto words = computed(own, stores);
-        for (const auto& [value, lines] : given) {
-            for (const std::string& line : lines) {
-                own.push_back({Assign{element(line, place), words.at(value)}});
-                otherwise.push_back({Assign{element(line, place), nothing()}});
-            }
-        }
-        append(own, std::move(stores));
+        for (const auto& [value, lines] : given)
+            for (const std::string& line : lines) own.push_back({Assign{element(line, place), words.at(value)}});
+        if (!stores.empty()) own.push_back({If{has_line(integer(0)), std::move(stores), {}}});
         for (const auto& [value, registers] : registers_) c().let_go(value);
-        Body body;
-        append_on_line(body, 0, std::move(own), std::move(otherwise));
-        return body;
+        return own;
     }
-    ExprRef nothing() const { return make_complex(real(0, precision()), real(0, precision()), precision()); }
-
     /// Of a real field: the cells of both lines, or their wave numbers.
     Body of_pair(const Numbers& part, const ExprRef& place, bool spectrum, const std::vector<Given>& given,
                  const Computed& computed) {
@@ -177,31 +202,27 @@ private:
         body.push_back({Let{Type::i32, coordinate(along), wave}});
         std::map<ValueId, std::pair<ExprRef, ExprRef>> hands;  // numbers of results, and those opposite
         take_numbers(body, place, spectrum, hands);
-        std::map<ValueId, std::array<ExprRef, 2>> words;
+        const auto words_of = [&](ValueId value) {
+            return c().once(fmt::format("words {}", value.index), variable_name(value) + "_words");
+        };
         const Type type = spectrum ? number_type() : part_type();
-        for (const auto& [value, lines] : given) {
-            for (int line = 0; line < work_.together(); ++line) {
-                const std::string n_ = c().once(fmt::format("word {} of line {}", value.index, line),
-                                                variable_name(value) + (line == 0 ? "_first" : "_second"));
-                words[value][static_cast<std::size_t>(line)] = name(n_);
-                body.push_back({Variable{type, n_, spectrum ? nothing() : real(0, precision())}});
-            }
-        }
-        for (int line = 0; line < work_.together(); ++line) {
-            for (const auto& [value, hand] : hands) c().hold(value, own_word(hand, part, spectrum, line, is_half));
-            Body own, stores;
-            const auto made = computed(own, stores);
-            for (const auto& [value, lines] : given)
-                own.push_back({Assign{words.at(value)[static_cast<std::size_t>(line)], made.at(value)}});
-            if (spectrum && part.half == Half::some && !stores.empty())
-                own.push_back({If{is_half, std::move(stores), {}}});
-            else if (!spectrum || part.half != Half::none)
-                append(own, std::move(stores));
-            append_on_line(body, line, std::move(own));
-        }
+        for (const auto& [value, lines] : given)
+            body.push_back({RegisterArray{words_of(value), work_.together(), type}});
+        for (const auto& [value, hand] : hands) c().hold(value, own_word(hand, part, spectrum, is_half));
+        Body own, stores;
+        if (!work_.others.empty()) own.push_back({Let{Type::i32, coordinate(beside()), line_there(line_of_pair())}});
+        const auto made = computed(own, stores);
+        for (const auto& [value, lines] : given)
+            own.push_back({Assign{element(words_of(value), line_of_pair()), made.at(value)}});
+        ExprRef stored = has_line(line_of_pair());
+        if (spectrum && part.half == Half::some) stored = both(is_half, stored);
+        if (!stores.empty() && !(spectrum && part.half == Half::none))
+            own.push_back({If{stored, std::move(stores), {}}});
+        body.push_back(each_of_pair(std::move(own)));
         for (const auto& [value, hand] : hands) c().let_go(value);
         for (const auto& [value, lines] : given) {
-            const ExprRef first = words.at(value)[0], second = in_pairs() ? words.at(value)[1] : nullptr;
+            const ExprRef first = element(words_of(value), integer(0)),
+                          second = in_pairs() ? element(words_of(value), integer(1)) : nullptr;
             const ExprRef number_ = spectrum ? joined_spectra(first, second, part, is_half)
                                              : make_complex(first, second ? second : real(0, precision()), precision());
             for (const std::string& line : lines) body.push_back({Assign{element(line, place), number_}});
@@ -232,10 +253,13 @@ private:
     }
     /// A = (Z + Z'*)/2, B = (Z - Z'*)/2i, where Z' stands opposite; above half the length the conjugate of what stands
     /// below it.
-    ExprRef own_word(const std::pair<ExprRef, ExprRef>& hand, const Numbers& numbers, bool spectrum, int line,
+    ExprRef own_word(const std::pair<ExprRef, ExprRef>& hand, const Numbers& numbers, bool spectrum,
                      const ExprRef& is_half) {
         const ExprRef& z = hand.first;
-        if (!spectrum) return kernel::part(z, line == 1);
+        const auto of_line = [&](const ExprRef& first, const ExprRef& second) {
+            return in_pairs() ? select(binary("==", line_of_pair(), integer(0)), first, second) : first;
+        };
+        if (!spectrum) return of_line(kernel::part(z, false), kernel::part(z, true));
         const auto conjugate = [&](const ExprRef& re, const ExprRef& im) {
             using Half = Numbers::Half;
             if (numbers.half == Half::all) return make_complex(re, im, precision());
@@ -247,8 +271,7 @@ private:
         const auto sum = [&](bool imaginary, const char* op) {
             return binary("*", half, binary(op, kernel::part(z, imaginary), kernel::part(hand.second, imaginary)));
         };
-        return line == 0 ? conjugate(sum(false, "+"), sum(true, "-"))
-                         : conjugate(sum(true, "+"), negate(sum(false, "-")));
+        return conjugate(of_line(sum(false, "+"), sum(true, "+")), of_line(sum(true, "-"), negate(sum(false, "-"))));
     }
     /// A + i B, or above half the length the same of their conjugates; what stands at 0 and in the middle is real.
     ExprRef joined_spectra(const ExprRef& a, const ExprRef& b, const Numbers& part, const ExprRef& is_half) {

@@ -118,9 +118,10 @@ int least_blocks(const FieldSchedule& schedule, int registers) {
 
 Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
-                 const std::vector<Rider>& riders, int registers) {
+                 const std::vector<Rider>& riders, int registers, const std::set<ValueId>& padded = {}) {
     const FieldPlan& plan = schedule.plan();
     FieldContext context(schedule, program, graph, overwritten);
+    context.pad_rows(padded, padded_row_multiple);
     Walked walked = walk(context);
     Kernel kernel;
     kernel.name = kernel_name;
@@ -168,10 +169,10 @@ kernel::Lowered lower_field(const FieldAlternatives& schedules, const Program& p
                             const std::vector<Rider>& riders) {
     Lowered lowered;
     lowered.alternatives.push_back(lower_one(schedules.schedule, program, graph, kernel_name, overwritten, riders,
-                                             riders.empty() ? schedules.registers : 0));
+                                             riders.empty() ? schedules.registers : 0, schedules.padded));
     if (schedules.otherwise)
-        lowered.alternatives.push_back(
-            lower_one(*schedules.otherwise, program, graph, kernel_name + schedules.suffix, overwritten, riders, 0));
+        lowered.alternatives.push_back(lower_one(*schedules.otherwise, program, graph, kernel_name + schedules.suffix,
+                                                 overwritten, riders, 0, schedules.padded));
     return lowered;
 }
 

@@ -20,6 +20,13 @@ constexpr double shared_instructions = 1.5, memory_instructions = 3;
 /// Of a thread and stage: its place, its turn.
 constexpr double stage_instructions = 60;
 
+/// Lines of 512 there and back, a factor between, 32 at a time: 1024 threads with sixteen numbers each (H100).
+constexpr double spilling_efficiency = 0.8;
+/// Blocks load and store in two rushes, and are at different ones of them: one block of 1024 threads a multiprocessor,
+/// which transforms lines of 512 there and back, has 0.85 of the copy rate (H100).
+constexpr double rate_of_a_rush = 4;
+/// Of the time that a word takes from memory, where it was asked for ahead.
+constexpr double waits_for_l2 = 0.4;
 /// Of a warp by itself from one instruction to the next, of which several do not wait for each other.
 constexpr double clocks_of_a_warp = 1.5;
 
@@ -39,6 +46,7 @@ public:
         for (std::size_t k = 0; k < work_.others.size(); ++k)
             demand_.blocks *= k == 0 ? std::ceil(extent(work_.others[k]) / lines) : extent(work_.others[k]);
         demand_.threads = schedule_.threads();
+        demand_.own_rate = rate_of_a_rush;
         demand_.registers = registers_of(schedule_);
         demand_.shared_bytes_per_block = block::shared_bytes(*schedule_.block);
         count_bytes();
@@ -57,7 +65,7 @@ private:
     const Device& device_;
     const Problem& problem_;
     Demand demand_;
-    int loading_ = 0;       ///< steps that wait for memory
+    double loading_ = 0;    ///< steps that wait for memory
     double of_thread_ = 0;  ///< instructions
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
@@ -89,9 +97,11 @@ private:
             if (axis == work_.lines.along) break;
             apart *= extent(axis);
         }
+        // Sixteen numbers in registers that hold eight: words go to memory and back.
+        const bool spills = wide && registers_of(schedule_) < registers_wanted(schedule_);
         const auto& of_lines = apart >= fft_far_bytes ? fft_far_efficiency : fft_near_efficiency;
         const double beside = schedule_.lines() * number_bytes;
-        return of_lines.at(beside >= 128 ? 0 : beside >= 64 ? 1 : 2);
+        return of_lines.at(beside >= 128 ? 0 : beside >= 64 ? 1 : 2) * (spills ? spilling_efficiency : 1);
     }
 
     void count_computing() {
@@ -111,7 +121,8 @@ private:
                 continue;
             }
             const FieldSchedule& cells = std::get<FftCells>(step).cells;
-            loading_ += cells.work->loads.empty() ? 0 : 1;
+            const bool ahead = std::get<FftCells>(step).turned > 0 && !work_.along_rows() && !work_.lines.is_real();
+            loading_ += cells.work->loads.empty() ? 0 : ahead ? waits_for_l2 : 1;
             double of_number = 4;
             for (const NodeId call : cells.fusion().calls) {
                 const FieldStatement& s = field_update(graph_, call).statement;

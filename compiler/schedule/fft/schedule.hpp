@@ -115,9 +115,6 @@ struct FftSchedule {
     }
 };
 
-/// Cells of which the rows of a half spectrum are a multiple, where these kernels alone see it: 128 bytes.
-inline constexpr int padded_row_multiple = 16;
-
 struct FftWorkResult {
     std::shared_ptr<const FftWork> value;  ///< null: see reason
     std::string reason;
@@ -138,8 +135,9 @@ using FftShapes = std::map<std::array<int, 5>, std::shared_ptr<const FftShape>>;
 /// Choices worth scheduling for lines of so many cells, in a fixed order.
 [[nodiscard]] std::vector<FieldChoice> fft_choices(const FftWork& work, long long cells);
 
-/// Registers of a thread, as far as they are known before ptxas; and the blocks that a multiprocessor is to hold at
-/// least.
+/// Registers of a thread, as far as they are known before ptxas: what it would take, and what it is given; and the
+/// blocks that a multiprocessor is to hold at least.
+[[nodiscard]] int registers_wanted(const FftSchedule& schedule);
 [[nodiscard]] int registers_of(const FftSchedule& schedule);
 [[nodiscard]] int least_blocks(const FftSchedule& schedule);
 
