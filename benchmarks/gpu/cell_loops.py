@@ -15,7 +15,7 @@ from cells import uniform
 from emitted import Emitted, compile_program
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, kernel_ms, options_of, peer_ms
+from table import Table, give_back, kernel_ms, options_of, peer_ms
 
 PROGRAMS = Path(__file__).resolve().parent / "cell_loops"
 SIDE, CELLS = 4096, 1 << 24
@@ -145,7 +145,7 @@ def main():
         }
         state = drawn(name)
         off = check(programs, name, state)
-        torch.cuda.empty_cache()
+        give_back()
         times = kernel_ms({key: (program, *called(program, name, state)) for key, program in programs.items()})
         for program in programs.values():
             program.release()

@@ -15,7 +15,7 @@ import torch
 
 from emitted import Emitted, compile_program, median_and_spread
 from measure import copy_rate
-from table import Table, options_of, peer_ms
+from table import Table, give_back, options_of, peer_ms
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 C = [
@@ -286,7 +286,7 @@ def main():
         error = check(program, case)
         times = {"kasc": ours_ms(program, case, n)}
         program.release()
-        torch.cuda.empty_cache()
+        give_back()
         for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
             times[peer] = peer_ms(name, peer, lambda: of_peer(case, n))
         gb_s = 4 * case["words"] * n**3 / times["kasc"][0] / 1e6

@@ -15,7 +15,7 @@ from cells import uniform
 from emitted import Emitted, compile_program
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, kernel_ms, options_of
+from table import Table, give_back, kernel_ms, options_of
 
 PROGRAMS = Path(__file__).resolve().parent / "loops"
 N, ROWS, CELLS, STEPS, COLUMNS, LAYERS = 512, 8192, 1 << 18, 1000, 1024, 100
@@ -211,14 +211,14 @@ def main():
         }
         state = drawn(name)
         off = check(programs, name, state)
-        torch.cuda.empty_cache()
+        give_back()
         times = kernel_ms({key: (program, *called(program, name, state)) for key, program in programs.items()})
         for program in programs.values():
             program.release()
-        torch.cuda.empty_cache()
+        give_back()
         for peer, of_peer in (("PyTorch", torch_ms), ("JAX", jax_of)):
             times[peer] = of_peer(name)
-            torch.cuda.empty_cache()
+            give_back()
         gb_s = 4 * CASES[name][4] / times["inside"][0] / 1e6
         table.add(name, times, [f"{gb_s / rate:.0%}", f"{off:.1e}"], {"off": off})
     table.write()

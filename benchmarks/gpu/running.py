@@ -15,7 +15,7 @@ from cells import uniform
 from emitted import Emitted, compile_program
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, kernel_ms, options_of, peer_ms
+from table import Table, give_back, kernel_ms, options_of, peer_ms
 
 PROGRAMS = Path(__file__).resolve().parent / "running"
 
@@ -126,17 +126,17 @@ def main():
         program = Emitted(compile_program(options.kasc, PROGRAMS / f"{file}.kas", folder, *settings))
         state = drawn(name)
         off = check(program, name, state)
-        torch.cuda.empty_cache()
+        give_back()
         times = kernel_ms({"kasc": (program, *called(program, name, state))})
         program.release()
-        torch.cuda.empty_cache()
+        give_back()
         by_torch, by_jax = PEERS[file]
         times["PyTorch"] = [t * 1e3 for t in time_events(lambda: by_torch(state), repeats=15, inner=3)]
         times["JAX"] = peer_ms(name, "JAX", lambda: jax_ms(by_jax(), drawn(name))) if by_jax else (math.nan,) * 3
-        torch.cuda.empty_cache()
+        give_back()
         gb_s = moved / times["kasc"][0] / 1e6
         table.add(name, times, [f"{gb_s / rate:.0%}", f"{off:.1e}", f"{peer_off(name):.1e}"], {"off": off})
-        torch.cuda.empty_cache()
+        give_back()
     table.write()
 
 

@@ -18,7 +18,7 @@ import torch
 from emitted import Emitted, compile_program
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, kernel_ms, options_of
+from table import Table, give_back, kernel_ms, options_of
 
 HERE = Path(__file__).resolve().parent
 STEPS, ELEMENTS = 20, 200
@@ -248,7 +248,7 @@ def main():
         times["shared"] = by_hand(library, case, True) if cells <= 8192 and steps == 1 else (math.nan,) * 3
         for peer, of_peer in (("PyTorch", torch_ms), ("JAX", jax_of)):
             times[peer] = of_peer(case)
-            torch.cuda.empty_cache()
+            give_back()
         best = min(t[0] for t in (times["by hand"], times["shared"]) if not math.isnan(t[0]))
         table.add(name, times, [f"{times['kasc'][0] / best:.2f}", f"{off:.1e}"], {"off": off})
     table.write()

@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from emitted import Emitted, compile_program
-from table import Table, kernel_ms, options_of, peer_ms
+from table import Table, give_back, kernel_ms, options_of, peer_ms
 
 HERE = Path(__file__).resolve().parent
 WAYS = {"lines": [], "cuFFT": ["--no-rewrite=passes"]}
@@ -172,7 +172,7 @@ def main():
                     raise SystemExit(f"{name}, {way}: {errors[way]}")
                 runs[way] = (program, arguments, held)
             del wanted
-            torch.cuda.empty_cache()
+            give_back()
             times = {way: (math.nan,) * 3 for way in WAYS} | kernel_ms(runs)
             times["torch"] = peer_ms(name, "torch", lambda: torch_sample(peer, data))
             beside = times["torch" if math.isnan(times["cuFFT"][0]) else "cuFFT"][0]

@@ -2,6 +2,7 @@
 // of all. Its threads wait at barriers together, so that loads of one block are under way while others compute.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/constants.hpp"
@@ -20,15 +21,19 @@ constexpr double shared_instructions = 1.5, memory_instructions = 3;
 /// Of a thread and stage: its place, its turn.
 constexpr double stage_instructions = 60;
 
-/// Lines of 512 there and back, a factor between, 32 at a time: 1024 threads with sixteen numbers each (H100).
-constexpr double spilling_efficiency = 0.8;
+/// Where threads would take so many times the registers that they are given, words go to memory and back: lines of 512
+/// there and back, a factor between, 32 at a time with sixteen numbers a thread (H100).
+constexpr double most_wanted = 1.5, spilling_efficiency = 0.78;
+/// Lines of 512 beside each other, of the copy rate (H100): there and back with a factor 0.85, three of these one after
+/// the other 0.71; there and back twice 0.78; back 0.97, twice 0.79.
+constexpr double begun_again_efficiency = 0.8, back_twice_efficiency = 0.92;
 /// Blocks load and store in two rushes, and are at different ones of them: one block of 1024 threads a multiprocessor,
 /// which transforms lines of 512 there and back, has 0.85 of the copy rate (H100).
 constexpr double rate_of_a_rush = 4;
 /// Of the time that a word takes from memory, where it was asked for ahead.
 constexpr double waits_for_l2 = 0.4;
 /// Of a warp by itself from one instruction to the next, of which several do not wait for each other.
-constexpr double clocks_of_a_warp = 1.5;
+constexpr double clocks_of_a_warp = 0.7;
 
 class FftDemand {
 public:
@@ -83,30 +88,50 @@ private:
         demand_.global_bytes = read + stored;
         demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
         demand_.access_efficiency = access_efficiency();
-        demand_.in_flight_bytes = (work_.is_dual() ? 16.0 : 8.0) * schedule_.factors().numbers() * schedule_.threads();
+        demand_.in_flight_bytes = (work_.is_dual() ? 16.0 : 8.0) * schedule_.factors().cells * schedule_.lines();
     }
 
+    [[nodiscard]] double access_efficiency() const {
+        const bool wide = schedule_.numbers_held() > 8;  // few threads, whose loads wait for each other
+        const bool spills = wide && registers_wanted(schedule_) > most_wanted * registers_of(schedule_);
+        const double held = spills ? spilling_efficiency : 1;
+        if (work_.along_rows()) return held * (wide ? fft_wide_rows_efficiency : fft_rows_efficiency);
+        return held * beside_efficiency() * chain_efficiency() * filled();
+    }
     /// Lines beside each other: sectors of 32 bytes are read whole, and pages of memory change with each number where
     /// these are far apart.
-    [[nodiscard]] double access_efficiency() const {
+    [[nodiscard]] double beside_efficiency() const {
         const double number_bytes = work_.is_dual() ? 16 : 8;
-        const bool wide = schedule_.factors().numbers() > 8;  // few threads, whose loads wait for each other
-        if (work_.along_rows()) return wide ? fft_wide_rows_efficiency : fft_rows_efficiency;
         double apart = number_bytes;
         for (const AxisId axis : work_.lines.axes) {
             if (axis == work_.lines.along) break;
             apart *= extent(axis);
         }
-        // Sixteen numbers in registers that hold eight: words go to memory and back.
-        const bool spills = wide && registers_of(schedule_) < registers_wanted(schedule_);
         const auto& of_lines = apart >= fft_far_bytes ? fft_far_efficiency : fft_near_efficiency;
         const double beside = schedule_.lines() * number_bytes;
-        return of_lines.at(beside >= 128 ? 0 : beside >= 64 ? 1 : 2) * (spills ? spilling_efficiency : 1);
+        return of_lines.at(beside >= 128 ? 0 : beside >= 64 ? 1 : 2);
+    }
+    /// Few blocks have a multiprocessor's registers: where one begins again, or goes back twice, less is under way.
+    [[nodiscard]] double chain_efficiency() const {
+        std::array<int, 2> passes{};
+        for (const FftStep& step : work_.steps)
+            if (const auto* pass = std::get_if<FftPass>(&step)) ++passes[pass->turned > 0];
+        const double begun = passes[0] > 1 ? begun_again_efficiency : 1;
+        return begun * (passes[1] > passes[0] ? back_twice_efficiency : 1);
+    }
+    /// The last block of a row may have fewer lines, and takes as long.
+    [[nodiscard]] double filled() const {
+        if (work_.others.empty()) return 1;
+        const double cells = extent(work_.others.front()), lines = schedule_.lines() * work_.together();
+        return cells / (std::ceil(cells / lines) * lines);
     }
 
     void count_computing() {
         const LineFactors& f = schedule_.factors();
-        const double numbers = f.numbers(), pairs = work_.together();
+        double numbers = 0;  // of a stage
+        for (int stage = 0; stage < f.stages(); ++stage)
+            numbers += f.radices[static_cast<std::size_t>(stage)] * f.butterflies(stage) / double(f.stages());
+        const double pairs = work_.together();
         for (const FftStep& step : work_.steps) {
             if (const auto* pass = std::get_if<FftPass>(&step)) {
                 loading_ += pass->loads ? 1 : 0;
@@ -117,11 +142,11 @@ private:
                 of_thread_ += numbers * pairs * memory_instructions * ((pass->loads ? 1 : 0) + (pass->stores ? 1 : 0));
                 demand_.shared_lines +=
                     demand_.blocks * schedule_.threads() * exchanged * (work_.is_dual() ? 16 : 8) / 128;
-                demand_.flops += 5 * numbers * std::log2(f.cells) * demand_.blocks * schedule_.threads();
+                demand_.flops += 5.0 * f.cells * std::log2(f.cells) * demand_.blocks * schedule_.lines();
                 continue;
             }
             const FieldSchedule& cells = std::get<FftCells>(step).cells;
-            const bool ahead = std::get<FftCells>(step).turned > 0 && !work_.along_rows() && !work_.lines.is_real();
+            const bool ahead = std::get<FftCells>(step).turned > 0 && schedule_.prefetches();
             loading_ += cells.work->loads.empty() ? 0 : ahead ? waits_for_l2 : 1;
             double of_number = 4;
             for (const NodeId call : cells.fusion().calls) {
@@ -130,7 +155,7 @@ private:
             }
             of_number +=
                 memory_instructions * static_cast<double>(cells.work->loads.size() + cells.work->stores.size());
-            of_thread_ += numbers * pairs * of_number;
+            of_thread_ += schedule_.numbers_at(std::get<FftCells>(step).turned) * pairs * of_number;
         }
         demand_.instructions = demand_.blocks * schedule_.threads() * of_thread_;
     }

@@ -53,10 +53,17 @@ int lines_alive(const FftWork& work) {
 
 int registers_wanted(const FftSchedule& schedule) {
     const FftWork& work = *schedule.work;
-    const bool cells = std::any_of(work.steps.begin(), work.steps.end(),
-                                   [](const FftStep& step) { return std::holds_alternative<FftCells>(step); });
-    const int numbers = 2 * schedule.factors().numbers() * (work.is_dual() ? 2 : 1) * lines_alive(work);
-    return static_cast<int>((registers_beside + numbers) * (cells ? beside_cells : 1));
+    int words = 0;  // that a cell is made of
+    bool computes = false;
+    for (const FftStep& step : work.steps) {
+        const auto* cells = std::get_if<FftCells>(&step);
+        if (cells == nullptr) continue;
+        computes = true;
+        words = std::max(words, static_cast<int>(cells->cells.work->loads.size()) * work.together());
+    }
+    const int numbers = 2 * (schedule.factors().numbers() + schedule.numbers_held() * (lines_alive(work) - 1));
+    const int held = registers_beside + (numbers + words) * (work.is_dual() ? 2 : 1);
+    return static_cast<int>(held * (computes ? beside_cells : 1));
 }
 
 int registers_of(const FftSchedule& schedule) {

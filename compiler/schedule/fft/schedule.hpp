@@ -13,6 +13,7 @@
 // complex numbers: Z = A + i B. Forward A and B are parted by the numbers that stand opposite, A_k = (Z_k +
 // Z*_(n-k))/2; backward both have half a spectrum each, of which the other half is known.
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -109,10 +110,23 @@ struct FftSchedule {
     [[nodiscard]] LineFactors factors_of(const FftPass& pass) const {
         return pass.turned % 2 == 0 ? factors() : factors().turned_round();
     }
+    /// What cells read between and behind transforms is asked for before the first one, where a multiprocessor has few
+    /// blocks and their lines whole sectors beside each other.
+    [[nodiscard]] bool prefetches() const {
+        constexpr int least_lines = 8;
+        return !work->lines.is_real() && !work->along_rows() && lines() >= least_lines;
+    }
     /// Numbers that went through so many transforms: of each butterfly b of a thread so many, cells / radix apart.
     [[nodiscard]] int radix_at(int turned) const {
         return turned % 2 == 0 ? factors().radices.front() : factors().radices.back();
     }
+    /// Of a thread, at most: 128 = 16 * 8 numbers of 16 threads are first 16 of each second one, then 8 of each.
+    [[nodiscard]] int numbers_at(int turned) const {
+        const int radix = radix_at(turned), many = factors().cells / radix;
+        return radix * ((many + factors().threads - 1) / factors().threads);
+    }
+    /// The same of lines that a thread holds, in the order that has them in more threads.
+    [[nodiscard]] int numbers_held() const { return std::min(numbers_at(0), numbers_at(1)); }
 };
 
 struct FftWorkResult {

@@ -139,8 +139,9 @@ private:
         const auto through = turned({call});
         if (through && *through < 0) refuse(mixed());
         if (!roots_.empty() && !roots_.back().empty() && of_spectrum(work, roots_.back().front()) == spectrum) {
+            // What is made of no transform's numbers any thread may compute.
             const auto others = turned(roots_.back());
-            if (others.value_or(0) % 2 == through.value_or(0) % 2) {
+            if (!others || !through || *others % 2 == *through % 2) {
                 roots_.back().push_back(call);
                 return;
             }

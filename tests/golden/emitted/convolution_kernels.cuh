@@ -25,19 +25,14 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
         for (int j = 0; j < 8; ++j) {
             const int i = b + j * 8;
             const int x = i;
-            float u_first = 0.0f;
-            float u_second = 0.0f;
-            if (y_from + line * 2 < ny) {
-                const int y = y_from + line * 2;
+            float u_words[2];
+            #pragma unroll
+            for (int in_pair = 0; in_pair < 2; ++in_pair) {
+                const int y = min(y_from + line * 2 + in_pair, ny - 1);
                 const float u_own = u[(long long)y * nx + x];
-                u_first = u_own;
+                u_words[in_pair] = u_own;
             }
-            if (y_from + line * 2 + 1 < ny) {
-                const int y = y_from + line * 2 + 1;
-                const float u_own = u[(long long)y * nx + x];
-                u_second = u_own;
-            }
-            u_spectrum_fft_line[j] = make_float2(u_first, u_second);
+            u_spectrum_fft_line[j] = make_float2(u_words[0], u_words[1]);
         }
     }
     {
@@ -82,7 +77,6 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
     }
     {
         const int h = kasc_kept((int)threadIdx.x);
-        const int line = (int)threadIdx.y;
         const int b = h;
         #pragma unroll
         for (int j = 0; j < 1; ++j) {
@@ -90,25 +84,17 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
             const int kx = i;
             const float2 u_spectrum_fft_number = u_spectrum_fft_line[j];
             const float2 u_spectrum_fft_across = u_spectrum_fft_opposite[j];
-            float2 u_spectrum_first = make_float2(0.0f, 0.0f);
-            float2 u_spectrum_second = make_float2(0.0f, 0.0f);
-            if (y_from + line * 2 < ny) {
+            float2 u_spectrum_words[2];
+            #pragma unroll
+            for (int in_pair = 0; in_pair < 2; ++in_pair) {
                 const long long i_k = kx;
                 const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x), 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y));
+                const float2 u_spectrum_fft_0 = make_float2(in_pair == 0 ? 0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x) : 0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), in_pair == 0 ? 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y) : -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x)));
                 const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
                 const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_first = u_spectrum_own;
+                u_spectrum_words[in_pair] = u_spectrum_own;
             }
-            if (y_from + line * 2 + 1 < ny) {
-                const long long i_k = kx;
-                const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x)));
-                const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
-                const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_second = u_spectrum_own;
-            }
-            u_ifft_line[j] = make_float2(u_spectrum_first.x - (i == 0 ? 0.0f : u_spectrum_second.y), (i == 0 ? 0.0f : u_spectrum_first.y) + u_spectrum_second.x);
+            u_ifft_line[j] = make_float2(u_spectrum_words[0].x - (i == 0 ? 0.0f : u_spectrum_words[1].y), (i == 0 ? 0.0f : u_spectrum_words[0].y) + u_spectrum_words[1].x);
         }
         #pragma unroll
         for (int j = 1; j < 4; ++j) {
@@ -116,25 +102,17 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
             const int kx = i;
             const float2 u_spectrum_fft_number = u_spectrum_fft_line[j];
             const float2 u_spectrum_fft_across = u_spectrum_fft_opposite[j];
-            float2 u_spectrum_first = make_float2(0.0f, 0.0f);
-            float2 u_spectrum_second = make_float2(0.0f, 0.0f);
-            if (y_from + line * 2 < ny) {
+            float2 u_spectrum_words[2];
+            #pragma unroll
+            for (int in_pair = 0; in_pair < 2; ++in_pair) {
                 const long long i_k = kx;
                 const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x), 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y));
+                const float2 u_spectrum_fft_0 = make_float2(in_pair == 0 ? 0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x) : 0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), in_pair == 0 ? 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y) : -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x)));
                 const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
                 const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_first = u_spectrum_own;
+                u_spectrum_words[in_pair] = u_spectrum_own;
             }
-            if (y_from + line * 2 + 1 < ny) {
-                const long long i_k = kx;
-                const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x)));
-                const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
-                const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_second = u_spectrum_own;
-            }
-            u_ifft_line[j] = make_float2(u_spectrum_first.x - u_spectrum_second.y, u_spectrum_first.y + u_spectrum_second.x);
+            u_ifft_line[j] = make_float2(u_spectrum_words[0].x - u_spectrum_words[1].y, u_spectrum_words[0].y + u_spectrum_words[1].x);
         }
         #pragma unroll
         for (int j = 4; j < 5; ++j) {
@@ -142,25 +120,17 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
             const int kx = min(i, 64 - i);
             const float2 u_spectrum_fft_number = u_spectrum_fft_line[j];
             const float2 u_spectrum_fft_across = u_spectrum_fft_opposite[j];
-            float2 u_spectrum_first = make_float2(0.0f, 0.0f);
-            float2 u_spectrum_second = make_float2(0.0f, 0.0f);
-            if (y_from + line * 2 < ny) {
+            float2 u_spectrum_words[2];
+            #pragma unroll
+            for (int in_pair = 0; in_pair < 2; ++in_pair) {
                 const long long i_k = kx;
                 const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x), i * 2 <= 64 ? 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y) : -(0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y)));
+                const float2 u_spectrum_fft_0 = make_float2(in_pair == 0 ? 0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x) : 0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), i * 2 <= 64 ? (in_pair == 0 ? 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y) : -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x))) : -(in_pair == 0 ? 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y) : -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x))));
                 const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
                 const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_first = u_spectrum_own;
+                u_spectrum_words[in_pair] = u_spectrum_own;
             }
-            if (y_from + line * 2 + 1 < ny) {
-                const long long i_k = kx;
-                const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), i * 2 <= 64 ? -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x)) : -(-(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x))));
-                const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
-                const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_second = u_spectrum_own;
-            }
-            u_ifft_line[j] = make_float2(u_spectrum_first.x - (i * 2 == 64 ? 0.0f : i * 2 <= 64 ? u_spectrum_second.y : -u_spectrum_second.y), (i * 2 == 64 ? 0.0f : i * 2 <= 64 ? u_spectrum_first.y : -u_spectrum_first.y) + u_spectrum_second.x);
+            u_ifft_line[j] = make_float2(u_spectrum_words[0].x - (i * 2 == 64 ? 0.0f : i * 2 <= 64 ? u_spectrum_words[1].y : -u_spectrum_words[1].y), (i * 2 == 64 ? 0.0f : i * 2 <= 64 ? u_spectrum_words[0].y : -u_spectrum_words[0].y) + u_spectrum_words[1].x);
         }
         #pragma unroll
         for (int j = 5; j < 8; ++j) {
@@ -168,25 +138,17 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
             const int kx = 64 - i;
             const float2 u_spectrum_fft_number = u_spectrum_fft_line[j];
             const float2 u_spectrum_fft_across = u_spectrum_fft_opposite[j];
-            float2 u_spectrum_first = make_float2(0.0f, 0.0f);
-            float2 u_spectrum_second = make_float2(0.0f, 0.0f);
-            if (y_from + line * 2 < ny) {
+            float2 u_spectrum_words[2];
+            #pragma unroll
+            for (int in_pair = 0; in_pair < 2; ++in_pair) {
                 const long long i_k = kx;
                 const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x), -(0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y)));
+                const float2 u_spectrum_fft_0 = make_float2(in_pair == 0 ? 0.5f * (u_spectrum_fft_number.x + u_spectrum_fft_across.x) : 0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), -(in_pair == 0 ? 0.5f * (u_spectrum_fft_number.y - u_spectrum_fft_across.y) : -(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x))));
                 const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
                 const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_first = u_spectrum_own;
+                u_spectrum_words[in_pair] = u_spectrum_own;
             }
-            if (y_from + line * 2 + 1 < ny) {
-                const long long i_k = kx;
-                const float k_0 = k[i_k];
-                const float2 u_spectrum_fft_0 = make_float2(0.5f * (u_spectrum_fft_number.y + u_spectrum_fft_across.y), -(-(0.5f * (u_spectrum_fft_number.x - u_spectrum_fft_across.x))));
-                const float2 u_spectrum_0 = make_float2(c0 * (k_0 * u_spectrum_fft_0.x), c0 * (k_0 * u_spectrum_fft_0.y));
-                const float2 u_spectrum_own = u_spectrum_0;
-                u_spectrum_second = u_spectrum_own;
-            }
-            u_ifft_line[j] = make_float2(u_spectrum_first.x - -u_spectrum_second.y, -u_spectrum_first.y + u_spectrum_second.x);
+            u_ifft_line[j] = make_float2(u_spectrum_words[0].x - -u_spectrum_words[1].y, -u_spectrum_words[0].y + u_spectrum_words[1].x);
         }
     }
     __syncthreads();  // stage 1 of u_ifft writes lines, which other threads may still read
@@ -223,23 +185,17 @@ convolution_k0(const float *__restrict__ u, const float *__restrict__ k, float *
             const int i = b + j * 8;
             const int x = i;
             const float2 u_ifft_number = u_ifft_line[j];
-            if (y_from + line * 2 < ny) {
-                const int y = y_from + line * 2;
+            #pragma unroll
+            for (int in_pair = 0; in_pair < 2; ++in_pair) {
+                const int y = min(y_from + line * 2 + in_pair, ny - 1);
                 const long long i_2 = (long long)y * nx + x;
                 const float u_0 = u[i_2];
-                const float u_ifft_0 = u_ifft_number.x;
+                const float u_ifft_0 = in_pair == 0 ? u_ifft_number.x : u_ifft_number.y;
                 const float u_new_0 = u_0 + u_ifft_0;
                 const float u_own_2 = u_new_0;
-                u_new[(long long)y * nx + x] = u_own_2;
-            }
-            if (y_from + line * 2 + 1 < ny) {
-                const int y = y_from + line * 2 + 1;
-                const long long i_2 = (long long)y * nx + x;
-                const float u_0 = u[i_2];
-                const float u_ifft_0 = u_ifft_number.y;
-                const float u_new_0 = u_0 + u_ifft_0;
-                const float u_own_2 = u_new_0;
-                u_new[(long long)y * nx + x] = u_own_2;
+                if (y_from + line * 2 + in_pair < ny) {
+                    u_new[(long long)y * nx + x] = u_own_2;
+                }
             }
         }
     }

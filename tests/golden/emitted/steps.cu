@@ -512,8 +512,7 @@ KASC_API int steps_read_state(steps_prepared *prepared, int index, void *values)
         if (values == nullptr) return kasc_null("values");
         const std::vector<kasc_live_array> arrays = prepared->run.state();
         if (index < 0 || index >= (int)arrays.size()) return kasc_fail(1, "the state has no array %d", index);
-        const kasc_live_array &a = arrays[index];
-        return prepared->memory.read(values, a.array, 0, a.words, a.word_bytes);
+        return kasc_read_live(prepared->memory, arrays[index], values);
     });
 }
 
@@ -524,8 +523,7 @@ KASC_API int steps_write_state(steps_prepared *prepared, int index, const void *
         if (values == nullptr) return kasc_null("values");
         const std::vector<kasc_live_array> arrays = prepared->run.state();
         if (index < 0 || index >= (int)arrays.size()) return kasc_fail(1, "the state has no array %d", index);
-        const kasc_live_array &a = arrays[index];
-        return prepared->memory.write(a.array, values, a.words, a.word_bytes);
+        return kasc_write_live(prepared->memory, arrays[index], values);
     });
 }
 
