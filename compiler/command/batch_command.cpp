@@ -79,7 +79,7 @@ public:
         said_.insert(said_.end(), folder.diagnostics.begin(), folder.diagnostics.end());
         if (!folder) return end();
         const runtime::InterruptWatch interrupt;
-        runtime::ProgressDisplay display("batch", runtime::ProgressDisplay::standard_error());
+        runtime::ProgressDisplay display("batch", runtime::ProgressDisplay::standard_error(), 0, "programs");
         lines_.resize(tasks_.size());
         parallel_for(
             tasks_.size(),

@@ -190,7 +190,7 @@ private:
 
     bool measure() {
         table_.size = options_.size > 0 ? options_.size : cuda() ? size_on_gpu : size_on_cpu;
-        runtime::ProgressDisplay display("measuring", runtime::ProgressDisplay::standard_error());
+        runtime::ProgressDisplay display("measuring", runtime::ProgressDisplay::standard_error(), 0, "functions");
         long long done = 0;
         for (const Subject& s : subjects_) {
             if (!measure(s)) return false;

@@ -65,7 +65,7 @@ int check_lib_command(const CheckLibOptions& options) {
     const auto work = runtime::TemporaryFolder::create();
     if (!work) return finish(work.diagnostics);
     runtime::InterruptWatch interrupt;
-    runtime::ProgressDisplay display("check-lib", runtime::ProgressDisplay::standard_error());
+    runtime::ProgressDisplay display("check-lib", runtime::ProgressDisplay::standard_error(), 0, "functions");
     const auto go_on = [&](long long done, long long total) {
         display.update(done, total);
         return !interrupt.interrupted();

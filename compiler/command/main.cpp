@@ -11,6 +11,7 @@
 #include "command/data_faults.hpp"
 #include "command/editor/flags.hpp"
 #include "command/exit.hpp"
+#include "command/fonts.hpp"
 #include "command/kwave/options.hpp"
 #include "command/kwave/prepare.hpp"
 #include "command/options.hpp"
@@ -418,6 +419,7 @@ int main(int argc, char** argv) {
     using namespace kasc::command;
     settle_streams();
     try {
+        use_own_fonts_without_others();
         kasc::runtime::prepare_cpu_threads();
         return run(argc, argv);
     } catch (const std::bad_alloc&) {

@@ -208,7 +208,7 @@ std::vector<std::string> compiler_flags(const BuildRequest& request) {
 bool Build::take(std::optional<Artefact> found, BuiltBy from) {
     if (!found || !write_library(request_.library, found->bytes)) return false;
     // What another machine has built may need a library that this one lacks.
-    if (from == BuiltBy::installation && !can_load(request_.library)) return false;
+    if (from == BuiltBy::installation && (load_fault_ = load_fault(request_.library))) return false;
     found_ = std::move(found->said);
     built_by_ = from;
     return true;
@@ -233,7 +233,7 @@ Build Build::start(BuildRequest request) {
 
 Outcome<std::string> Build::finish() {
     if (found_) return success(request_.library, *found_);
-    if (!process_) return failure<std::string>(no_compiler(request_.target));
+    if (!process_) return not_built(no_compiler(request_.target));
     const ProcessResult result = process_->wait();
     if (result.exit_code == 0) return built({});
     std::vector<std::string> command = full_command(compiler_, request_);
@@ -243,7 +243,18 @@ Outcome<std::string> Build::finish() {
         if (again && again->exit_code == 0) return built({without_openmp(compiler_.front())});
         command = full_command(compiler_, request_);
     }
-    return failure<std::string>(refused(command, result));
+    return not_built(refused(command, result));
+}
+
+/// Where the program came with kasc, what it lacks is the smaller thing to install.
+Outcome<std::string> Build::not_built(Diagnostic why) const {
+    if (load_fault_) {
+        why.notes.insert(why.notes.begin(),
+                         {{}, "kasc comes with this program, built, but it cannot be loaded: " + *load_fault_});
+        if (load_fault_->starts_with("libfftw3f"))
+            why.help = "install FFTW's library (Debian: apt install libfftw3-single3): then it takes no compiler";
+    }
+    return failure<std::string>(std::move(why));
 }
 
 Outcome<std::string> Build::built(Diagnostics said) {

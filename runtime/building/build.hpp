@@ -62,12 +62,14 @@ private:
     explicit Build(BuildRequest request) : request_(std::move(request)) {}
     [[nodiscard]] bool take(std::optional<Artefact> found, BuiltBy from);
     [[nodiscard]] Outcome<std::string> built(Diagnostics said);
+    [[nodiscard]] Outcome<std::string> not_built(Diagnostic why) const;
 
     BuildRequest request_;
     std::vector<std::string> compiler_;
     std::optional<BuildKey> key_;       ///< none: it is not for the cache
     std::optional<Diagnostics> found_;  ///< what was said as it was built
     BuiltBy built_by_ = BuiltBy::compiler;
+    std::optional<std::string> load_fault_;  ///< of what came with kasc
     std::optional<Process> process_;
     std::filesystem::file_time_type began_{};
     double compiler_seconds_ = 0;

@@ -58,12 +58,15 @@ std::optional<Artefact> find_prebuilt(const std::filesystem::path& folder, const
     return text ? unpack_entry(std::move(*text), digest) : std::nullopt;
 }
 
-bool can_load(const std::filesystem::path& library) {
+std::optional<std::string> load_fault(const std::filesystem::path& library) {
     // From here the loader looks beside kasc's own libraries as well; once it has one of that name, programs get it.
     static_cast<void>(dlopen("libgomp.so.1", RTLD_NOW | RTLD_LOCAL));
     // An absolute path: a bare name is looked for in the system's folders.
     std::error_code error;
-    return dlopen(std::filesystem::absolute(library, error).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != nullptr;
+    const auto path = std::filesystem::absolute(library, error);
+    if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != nullptr) return std::nullopt;
+    const char* fault = dlerror();
+    return fault == nullptr ? "" : fault;
 }
 
 }  // namespace kasc::runtime

@@ -21,8 +21,9 @@ namespace kasc::runtime {
 /// entry is whole.
 [[nodiscard]] std::optional<Artefact> find_prebuilt(const std::filesystem::path& folder, const BuildKey& key);
 
-/// Whether the loader finds all that the library needs: of FFTW no more than what is installed; OpenMP's library may
-/// also lie beside kasc's own. Where it does, the library stays loaded.
-[[nodiscard]] bool can_load(const std::filesystem::path& library);
+/// Why the loader does not find all that the library needs, in its words: "libfftw3f.so.3: cannot open …". None: it
+/// does, and the library stays loaded. Of FFTW it needs what is installed; OpenMP's library may also lie beside kasc's
+/// own.
+[[nodiscard]] std::optional<std::string> load_fault(const std::filesystem::path& library);
 
 }  // namespace kasc::runtime

@@ -25,26 +25,26 @@ std::string rate_text(double rate) {
     return rate >= 10 ? fmt::format("{:.0f}", rate) : fmt::format("{:.2f}", rate);
 }
 
-std::string figures_of_steps(const ProgressState& state) {
+std::string figures_of_count(const ProgressState& state) {
     if (state.total >= no_bound) {
-        std::string text = fmt::format("{} steps", state.done);
+        std::string text = fmt::format("{} {}", state.done, state.unit);
         if (state.done > state.begun && state.seconds > 0)
-            text +=
-                fmt::format(", {} steps/s", rate_text(static_cast<double>(state.done - state.begun) / state.seconds));
+            text += fmt::format(", {} {}/s", rate_text(static_cast<double>(state.done - state.begun) / state.seconds),
+                                state.unit);
         return text;
     }
     const double share = static_cast<double>(state.done) / static_cast<double>(state.total);
-    std::string text = fmt::format("{:3.0f}% {}/{} steps", std::floor(100 * share), state.done, state.total);
+    std::string text = fmt::format("{:3.0f}% {}/{} {}", std::floor(100 * share), state.done, state.total, state.unit);
     if (state.done > state.begun && state.seconds > 0) {
         const double rate = static_cast<double>(state.done - state.begun) / state.seconds;
-        text += fmt::format(", {} steps/s, {} to go", rate_text(rate),
+        text += fmt::format(", {} {}/s, {} to go", rate_text(rate), state.unit,
                             duration_text(static_cast<double>(state.total - state.done) / rate));
     }
     return text;
 }
 
 std::string figures(const ProgressState& state) {
-    return figures_of_steps(state) + (state.beside.empty() ? "" : ", " + state.beside);
+    return figures_of_count(state) + (state.beside.empty() ? "" : ", " + state.beside);
 }
 
 }  // namespace
@@ -105,13 +105,13 @@ ProgressDisplay::Medium ProgressDisplay::standard_error() {
     return medium;
 }
 
-ProgressDisplay::ProgressDisplay(std::string title, Medium medium, long long begun)
-    : title_(std::move(title)), medium_(std::move(medium)), start_(medium_.clock()), begun_(begun) {}
+ProgressDisplay::ProgressDisplay(std::string title, Medium medium, long long begun, std::string_view unit)
+    : title_(std::move(title)), medium_(std::move(medium)), start_(medium_.clock()), begun_(begun), unit_(unit) {}
 
 void ProgressDisplay::update(long long done, long long total, const std::function<std::string()>& beside) {
     const double seconds = medium_.clock() - start_;
     const auto state = [&](long long steps, long long most) {
-        return ProgressState{title_, steps, most, seconds, begun_, beside ? beside() : ""};
+        return ProgressState{title_, steps, most, seconds, begun_, beside ? beside() : "", unit_};
     };
     if (medium_.style == Style::bar) {
         const bool due =

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace kasc::runtime {
 
@@ -17,6 +18,7 @@ struct ProgressState {
     double seconds = 0;    ///< since the start
     long long begun = 0;   ///< what was done at the start
     std::string beside{};  ///< more to say of where it stands: "rr 3.2e-05 > 1e-06"
+    std::string_view unit = "steps";
 };
 
 /// "heat [########........]  50% 500/1000 steps, 250 steps/s, 0:02 to go", at most `columns` wide.
@@ -38,8 +40,8 @@ public:
     /// Lines, whatever it is.
     [[nodiscard]] static Medium standard_output();
 
-    /// `begun`: what an earlier run has done already; the rate is of this one.
-    ProgressDisplay(std::string title, Medium medium, long long begun = 0);
+    /// `begun`: what an earlier run has done already; the rate is of this one. `unit`: what is counted, a literal.
+    ProgressDisplay(std::string title, Medium medium, long long begun = 0, std::string_view unit = "steps");
     /// Draws only when there is something new to see; cheap enough to be called after each step. `beside`: asked where
     /// it draws; may be empty.
     void update(long long done, long long total, const std::function<std::string()>& beside = {});
@@ -52,6 +54,7 @@ private:
     double start_;
     double last_drawn_ = 0;
     long long begun_ = 0;
+    std::string_view unit_;
     long long last_tenth_ = 0;
     bool drawn_ = false;
 };

@@ -14,6 +14,11 @@ grammar = json.loads((EXTENSION / "syntaxes/kasc.tmLanguage.json").read_text())
 package = json.loads((EXTENSION / "package.json").read_text())
 configuration = json.loads((EXTENSION / "language-configuration.json").read_text())
 
+# The version is kasc's, and the file that the page tells to install is the one that is made.
+version = re.search(r"project\(kasc VERSION ([0-9.]+)", (SOURCES / "CMakeLists.txt").read_text()).group(1)
+assert package["version"] == version, (package["version"], version)
+assert f"--install-extension kasc-{version}.vsix" in (EXTENSION / "README.md").read_text()
+
 
 def rules(patterns):
     for pattern in patterns:

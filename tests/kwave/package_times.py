@@ -2,7 +2,7 @@
 """How long a call of k-Wave's Python package takes with kasc, where nothing was built before and where the program was,
 and with its own solver: in turns, each in a process of its own, imports not counted. Writes a table.
 
-    package_times.py [--repeats N]
+    package_times.py [--repeats N] [--sizes 128x200 256x200 …]
 
 Needs the package and kasc's own in the same Python.
 """
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 # Points along both axes, steps.
-SIZES = ((128, 200), (128, 600), (128, 1000), (256, 200), (256, 600), (512, 200))
+SIZES = ("128x200", "128x600", "128x1000", "256x200", "256x600", "512x200")
 MEDIA = ("lossless", "absorbing")
 
 CALL = """
@@ -30,7 +30,7 @@ from kwave.kmedium import kWaveMedium
 from kwave.ksensor import kSensor
 from kwave.ksource import kSource
 from kwave.kspaceFirstOrder import kspaceFirstOrder
-import kwave.solvers.cpp_simulation, kwave.solvers.kspace_solver, scipy.interpolate
+import kwave.solvers.cpp_simulation, kwave.solvers.kspace_solver, kwave.utils.filters, scipy.interpolate
 x, y = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
 grid = kWaveGrid([n, n], [1e-4, 1e-4])
 grid.setTime(steps, 1.5e-8)
@@ -61,10 +61,11 @@ def shown(values):
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--repeats", type=int, default=5, metavar="N")
-    repeats = words.parse_args().repeats
+    words.add_argument("--sizes", nargs="+", default=SIZES, metavar="POINTSxSTEPS")
+    repeats, sizes = vars(words.parse_args()).values()
     print("| points, steps | medium | kasc, nothing built | kasc, built before | its own solver |\n|---|---|---|---|---|")
     for medium in MEDIA:
-        for n, steps in SIZES:
+        for n, steps in (map(int, size.split("x")) for size in sizes):
             cold, warm, own = [], [], []
             for _ in range(repeats):
                 with tempfile.TemporaryDirectory() as cache:

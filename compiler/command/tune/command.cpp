@@ -165,7 +165,7 @@ private:
         if (!options_.no_cache) take(runtime::users_cache(), cache_);
         const runtime::InterruptWatch interrupt;
         runtime::ProgressDisplay display("tuning " + compilation_->program.name,
-                                         runtime::ProgressDisplay::standard_error());
+                                         runtime::ProgressDisplay::standard_error(), 0, "plans");
         const auto data = make_data(request, interrupt);
         if (!data) return false;
         auto done = static_cast<long long>(wanted - missing.size());

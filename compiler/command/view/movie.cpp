@@ -96,7 +96,8 @@ private:
     runtime::Cuts cuts_;
     std::string longest_;  ///< moment
     runtime::InterruptWatch interrupt_;
-    runtime::ProgressDisplay display_{"movie of " + dataset_.name, runtime::ProgressDisplay::standard_error()};
+    runtime::ProgressDisplay display_{"movie of " + dataset_.name, runtime::ProgressDisplay::standard_error(), 0,
+                                      "frames"};
 
     [[nodiscard]] bool stopped() const { return interrupt_.interrupted(); }
     static Diagnostics stopped_text() {

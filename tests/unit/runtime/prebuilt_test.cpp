@@ -150,11 +150,15 @@ TEST_F(PrebuiltTest, WhatCannotBeLoadedHereIsBuilt) {
     ASSERT_EQ(system("g++ -shared -fPIC missing.cpp -o libmissing.so"), 0);
     build_into_folder("-Wl,--no-as-needed -L. -lmissing");
     EXPECT_FALSE(comes_with_kasc(request()));
+    const auto refused = build_shared_library(request());
+    EXPECT_EQ(refused.diagnostics.at(0).notes.at(0).text,
+              "kasc comes with this program, built, but it cannot be loaded: libmissing.so: cannot open shared object "
+              "file: No such file or directory");
     use_compiler("");
     Build build = Build::start(request());
     EXPECT_EQ(build.built_by(), BuiltBy::compiler);
     EXPECT_TRUE(build.finish());
-    EXPECT_TRUE(can_load(fs::absolute("libscale.so")));
+    EXPECT_EQ(load_fault(fs::absolute("libscale.so")), std::nullopt);
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ TEST(ProcessWatch, EndsWithTheProcessThatStartedIt) {
         ASSERT_EQ(pipe(ends.data()), 0);
         const pid_t starter = fork();
         if (starter == 0) {
+            std::signal(number, SIG_DFL);  // a shell's background ignores SIGINT
             // What is started holds the pipe's end as well, for as long as it lives.
             const auto process = Process::start({"/bin/sh", "-c", "sleep 20 <&0 & wait"});
             static_cast<void>(write(ends[1], "x", 1));

@@ -23,6 +23,8 @@ protected:
 TEST_F(ProgressTest, BarTellsShareRateAndTimeToGo) {
     EXPECT_EQ(progress_line({"heat", 250, 1000, 1.0}, 80),
               "heat [######.....................]  25% 250/1000 steps, 250 steps/s, 0:03 to go");
+    EXPECT_EQ(progress_line({"batch", 5, 20, 1.0, 0, "", "programs"}, 60),
+              "batch  25% 5/20 programs, 5.00 programs/s, 0:03 to go");
     EXPECT_EQ(progress_line({"heat", 0, 1000, 0}, 60), "heat [..................................]   0% 0/1000 steps");
 }
 
