@@ -101,7 +101,7 @@ private:
         if (known != waves_.end()) return known->second;
         const AxisId cells = axes_.cells[k], along = axes_.waves[k];
         std::string name = program_.axes[cells].name + "_wave";
-        if (far > 1) name += fmt::format("_{}", far);
+        if (far > 1) name += fmt::format("_{}_cells", far);
         const VariableId made = new_field(program_, name, {along}, type(), loop_.span);
         const ExpressionRef angle = at_.of_two(
             BinaryOperator::divide, at_.of_two(BinaryOperator::multiply, at_.number(far * full_turn), number_of(k)),
