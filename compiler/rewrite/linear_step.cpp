@@ -28,7 +28,7 @@ const char* written_as(Wall wall) {
     return "";
 }
 
-/// Says why not by throwing its verdict away: each part of the question returns one, and the first no is the answer.
+/// Each part of the question has a verdict; the first no is the answer.
 class FindingStep {
 public:
     FindingStep(const Program& program, const LoopStatement& loop) : program_(program), loop_(loop) {}

@@ -6,8 +6,8 @@
 //                                                T = unscaled_ifft(T_powers);
 //
 // The symbol is made in double. What it is less than 1 then has all digits that a float can hold, and so has log1p of
-// that: of a wave of which exp(-a) is left, the power is off by about a roundings of the field's type. A wave that
-// stays as it is, such as a mean that is kept, is off by one; of one that n steps leave little of, a hundred at most.
+// that: a power that is exp(-a) is off by about a times a rounding of the field's type. A wave that stays as it is,
+// such as a mean that is kept, is off by one rounding; the last one that a float can hold by a hundred.
 //
 // Between mirrors a field and its mirror image stand behind each other, T_image along x_image: one period of a field
 // that steps keep symmetric, and T is a part of what they make of it.

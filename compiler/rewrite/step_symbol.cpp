@@ -84,7 +84,7 @@ private:
             const int far = cells(operand, k);
             if (far == 0) continue;
             ExpressionRef factor = read(wave(k, std::abs(far)), 1);
-            // A wave that goes both ways alike is real: of the two, conjugates of each other, it has the mean.
+            // Where both sides count alike, the two are conjugates of each other, and their mean is all that counts.
             if (far < 0 && !step_.is_real) factor = at_.call(Intrinsic::conjugate, {factor}, ScalarKind::complex);
             made = product(made, factor);
         }
