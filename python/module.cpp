@@ -223,6 +223,7 @@ void bind_descriptions(nb::module_& m) {
         .def_rw("seed", &api::Options::seed)
         .def_rw("budget", &api::Options::budget)
         .def_rw("no_rewrite", &api::Options::no_rewrite)
+        .def_rw("rewrite", &api::Options::rewrite)
         .def_rw("steps", &api::Options::steps)
         .def_rw("plans", &api::Options::plans)
         .def_rw("plan", &api::Options::plan);

@@ -40,6 +40,7 @@ Outcome<CompileRequest> request_of(const std::string& source, const std::string&
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
+    request.rewrite = rules_of(options.rewrite);
     if (const int steps = std::atoi(options.steps.c_str()); steps > 0) request.steps = steps;
     request.plan.count = std::max<std::size_t>(1, options.plans);
     request.plan.bounds.max_calls = std::max(1, options.max_fusion);

@@ -70,6 +70,12 @@ void add_common(CLI::App& app, CommonOptions& o) {
             return names;
         }()));
     app.add_option(
+           "--rewrite", o.rewrite,
+           "write the program anew by a rule that is off unless asked for, where that is predicted faster: modes, many "
+           "linear steps as one product of waves; it rounds otherwise than steps do")
+        ->type_name("RULE")
+        ->check(CLI::IsMember(asked_rule_names()));
+    app.add_option(
            "--steps", o.steps,
            "steps of a time loop over a stencil that one kernel computes, where it can: 1 to 32, or as many as are "
            "predicted fastest")

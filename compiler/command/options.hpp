@@ -23,6 +23,7 @@ struct CommonOptions {
     std::string lists = "priced";         ///< how assignments to lists of cells run: priced, kernels, cells
     std::string graph = "priced";         ///< loops' launches as CUDA graphs: never, priced, always
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is, or "all"
+    std::vector<std::string> rewrite;     ///< rules that are off unless asked for
     std::string steps = "best";           ///< of a loop in one kernel: a number, or as many as are predicted best
     bool no_callbacks = false;            ///< transforms store their results, and compute nothing
     int max_fusion = 128;

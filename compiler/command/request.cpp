@@ -82,6 +82,7 @@ Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics said, 
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
+    request.rewrite = rules_of(options.rewrite);
     if (options.steps != "best") request.steps = std::stoi(options.steps);
     if (!options.plan.empty()) request.written_plan = make_source("--plan", options.plan);
     if (!said.empty()) return failure<CompileRequest>(said);

@@ -11,6 +11,7 @@
 #include "frontend/parse.hpp"
 #include "model/device/measured_table.hpp"
 #include "rewrite/copy_cells.hpp"
+#include "rewrite/mode_axes.hpp"
 #include "rewrite/order_lists.hpp"
 
 namespace kasc {
@@ -77,7 +78,8 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     if (!program || !device) return failure<CheckedProgram>(said);
     if (program->kind == ProgramKind::stream) append(said, attach_measurements(*device.value, request, *library));
     if (has_errors(said)) return failure<CheckedProgram>(said);
-    // From here on: names are resolved, types and extents agree.
+    if (asks_for(request, Rule::modes)) program.value = with_mode_axes(*std::move(program.value), request.no_rewrite);
+    // From here on: names are resolved, types and extents agree, all axes are there.
 
     GivenSizes given;
     append(said, apply_settings(*program.value, given, request.settings, request.datasets));
@@ -120,7 +122,8 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
     Compilation anew = rewritten(checked, request);
     const Pass pass("plan");
-    return choose_variant(std::move(anew), request);
+    return asks_for(request, Rule::modes) ? choose_modes(std::move(anew), request)
+                                          : choose_variant(std::move(anew), request);
 }
 
 Outcome<Compilation> compile(const CompileRequest& request) {

@@ -45,10 +45,16 @@ struct CompileRequest {
     Lists lists = Lists::priced;
     Capture graph = Capture::priced;  ///< of CUDA: loops' launches as graphs
     std::set<Rule> no_rewrite;        ///< rules that leave the program as it is
+    std::set<Rule> rewrite;           ///< rules of asked_rule_names() that are asked for
     bool inner_loops = true;          ///< kernels may run loops: no run goes on from the middle of one
     /// Of loops that read neighbours, so many in a kernel where it can have them; none: as many as are predicted best.
     std::optional<int> steps;
 };
+
+/// The rule is asked for, and not forbidden.
+[[nodiscard]] inline bool asks_for(const CompileRequest& request, Rule rule) {
+    return request.rewrite.contains(rule) && !request.no_rewrite.contains(rule);
+}
 
 /// A program that is understood, and the sizes it will be planned for.
 struct CheckedProgram {

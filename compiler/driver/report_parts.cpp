@@ -89,7 +89,7 @@ std::string problem_text(const Compilation& c) {
     if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
     std::string text;
     for (const AxisId axis : c.program.axes.ids()) {
-        if (c.program.axes[axis].parts) continue;
+        if (c.program.axes[axis].own) continue;
         text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program.axes[axis].name,
                             c.problem.extents.at(axis.index));
     }

@@ -13,7 +13,7 @@ std::vector<std::string> setting_names(const Program& program) {
     std::vector<std::string> names;
     if (program.kind == ProgramKind::stream) names.emplace_back("n");
     for (const Axis& axis : program.axes) {
-        if (!axis.parts) names.push_back(axis.name);
+        if (!axis.own) names.push_back(axis.name);
     }
     for (const Parameter& p : program.parameters) names.push_back(p.name);
     names.insert(names.end(), program.options.begin(), program.options.end());
@@ -27,7 +27,7 @@ bool set_size(const Program& program, GivenSizes& given, const std::string& name
         return true;
     }
     for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].name != name || program.axes[axis].parts) continue;
+        if (program.axes[axis].name != name || program.axes[axis].own) continue;
         given.extents[axis] = static_cast<long long>(value);
         return true;
     }

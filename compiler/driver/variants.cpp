@@ -12,6 +12,7 @@
 #include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
 #include "rewrite/inner_loops.hpp"
+#include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
@@ -150,16 +151,21 @@ private:
         return written && std::any_of(written->begin(), written->end(),
                                       [&](const WrittenKernel& k) { return k.choice.walk == walk; });
     }
-    [[nodiscard]] bool is_unrolled() const {
+    [[nodiscard]] bool is_done(Rule rule) const {
         return std::any_of(c_.rewrites.begin(), c_.rewrites.end(),
-                           [](const RewriteVerdict& v) { return v.rule == Rule::unroll && v.verdict; });
+                           [&](const RewriteVerdict& v) { return v.rule == rule && v.verdict; });
+    }
+    [[nodiscard]] bool is_unrolled() const { return is_done(Rule::unroll); }
+    /// As the rules have written it, but for its loops, which are not unrolled.
+    [[nodiscard]] Program not_unrolled() const {
+        std::set<Rule> left_out = request_.no_rewrite;
+        left_out.insert(Rule::unroll);
+        Program rolled = rewrite(order_lists(c_.program_as_written()).program, left_out).program;
+        return is_done(Rule::modes) ? modes_of_loops(rolled).program : rolled;
     }
     /// The program before its loops were unrolled, with those marked that a kernel may run.
     [[nodiscard]] InnerLoops marked_loops() const {
-        std::set<Rule> left_out = request_.no_rewrite;
-        left_out.insert(Rule::unroll);
-        InnerLoops inner = inner_loops(
-            is_unrolled() ? rewrite(order_lists(c_.program_as_written()).program, left_out).program : c_.program);
+        InnerLoops inner = inner_loops(is_unrolled() ? not_unrolled() : c_.program);
         if (!inner.changed) return inner;
         Program apart = inner.program;
         for (kasc::Loop& loop : apart.loops) loop.inside = false;

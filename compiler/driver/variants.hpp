@@ -34,5 +34,8 @@ struct Variant {
 /// Plans the program, as the request's written plan says if there is one, with its lists by cells, and with fields made
 /// anew in its loops, where the request leaves that open; what the model makes of each is among the verdicts.
 [[nodiscard]] Outcome<Compilation> choose_variant(Compilation rewritten, const CompileRequest& request);
+/// The same of the program, and of one whose loops of linear steps are products of waves (rewrite/modes): of the best
+/// of both the faster. With a written plan the second where the plan is one of it, without pricing.
+[[nodiscard]] Outcome<Compilation> choose_modes(Compilation rewritten, const CompileRequest& request);
 
 }  // namespace kasc

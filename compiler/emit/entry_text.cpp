@@ -61,7 +61,7 @@ std::string arguments_by_position(const Program& program, const InterfaceNames& 
     Lines all;
     if (program.kind == ProgramKind::stream) all.add("args.{} = call->extents[0];", names.elements);
     for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].parts) continue;
+        if (program.axes[axis].own) continue;
         all.add("args.{} = call->extents[{}];", names.extents[axis.index], axis.index);
     }
     for (const ParameterId id : program.parameters.ids()) {

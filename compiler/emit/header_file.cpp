@@ -164,7 +164,7 @@ std::string members(const Program& program, const Library& library, const Interf
     Lines all;
     if (program.kind == ProgramKind::stream) all.add("long long {}; /* elements, 1 or more */", names.elements);
     for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].parts) continue;
+        if (program.axes[axis].own) continue;
         // Not which: the code serves programs that differ in it, and they share what is built of it.
         all.add("long long {}; /* extent{} */", names.extents.at(axis.index),
                 declared_length(program.axes[axis]) ? ", declared in the program" : "");

@@ -54,8 +54,8 @@ void write_parameters(Writer& out, const HostContext& context, const std::string
 
 std::string run_arguments(const HostContext& context) {
     const auto& axes = context.program.axes;
-    const bool parts = std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.parts.has_value(); });
-    return parts ? context.prefix + "_run_arguments" : context.program.name + "_arguments";
+    const bool own = std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.own; });
+    return own ? context.prefix + "_run_arguments" : context.program.name + "_arguments";
 }
 
 namespace {
@@ -63,10 +63,12 @@ namespace {
 void write_run_arguments(Writer& out, const HostContext& context) {
     const std::string own = run_arguments(context), base = context.program.name + "_arguments";
     if (own == base) return;
-    out.line("// The caller's arguments, and in how many parts reductions go over their cells.");
+    out.line(
+        "// The caller's arguments, and lengths of axes that are the run's own: in how many parts reductions go over "
+        "their cells.");
     out.open("struct {} : {}", own, base);
     for (const AxisId axis : context.program.axes.ids()) {
-        if (context.program.axes[axis].parts) out.line("long long {} = 1;", context.names.extents.at(axis.index));
+        if (context.program.axes[axis].own) out.line("long long {} = 1;", context.names.extents.at(axis.index));
     }
     out.blank();
     out.line("{}() : {}() {{}}", own, base);

@@ -27,7 +27,7 @@ std::string arguments_by_name(const Program& program, const InterfaceNames& name
     };
     if (program.kind == ProgramKind::stream) entry(names.elements, "long long");
     for (const AxisId axis : program.axes.ids()) {
-        if (!program.axes[axis].parts) entry(names.extents.at(axis.index), "long long");
+        if (!program.axes[axis].own) entry(names.extents.at(axis.index), "long long");
     }
     for (const ParameterId id : program.parameters.ids())
         entry(names.parameters[id.index], type_text(program.parameters[id]));
@@ -40,7 +40,7 @@ std::vector<AxisId> computed_axes(const Program& program) {
     std::vector<AxisId> axes = axes_by_length(program);
     std::erase_if(axes, [&](AxisId id) {
         const Axis& axis = program.axes[id];
-        return !axis.declared || axis.half_of || axis.parts || declared_length(axis);
+        return !axis.declared || axis.half_of || axis.own || declared_length(axis);
     });
     return axes;
 }
@@ -50,10 +50,10 @@ std::string defaults(const Program& program, const InterfaceNames& names) {
     if (program.kind == ProgramKind::stream) all.add("args.{} = 100003;", names.elements);
     const std::vector<AxisId> computed = computed_axes(program);
     const auto declared =
-        std::count_if(program.axes.begin(), program.axes.end(), [](const Axis& axis) { return !axis.parts; });
+        std::count_if(program.axes.begin(), program.axes.end(), [](const Axis& axis) { return !axis.own; });
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].half_of) continue;  // once the axis has its length
-        if (program.axes[axis].parts) continue;    // the run's own
+        if (program.axes[axis].own) continue;      // the run's own
         if (std::find(computed.begin(), computed.end(), axis) != computed.end()) continue;  // as these
         const long long any = declared > 2 ? 65 : 259;
         all.add("args.{} = {};", names.extents.at(axis.index), declared_length(program.axes[axis]).value_or(any));
@@ -93,7 +93,7 @@ std::string lengths(const Program& program, const InterfaceNames& names) {
     for (const AxisId axis : computed_axes(program)) all.add("{}", computed_length(program, names, axis));
     for (const AxisId axis : program.axes.ids()) {
         const auto& whole = program.axes[axis].half_of;
-        if (!whole) continue;
+        if (!whole || program.axes[axis].own) continue;
         const std::string& half = names.extents.at(axis.index);
         all.add("if (args.{0} == 0) args.{0} = args.{1} / 2 + 1;", half, names.extents.at(whole->index));
     }

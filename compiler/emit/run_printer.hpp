@@ -83,6 +83,8 @@ private:
     void members();
     void extents();
     void set_arguments();
+    /// A length, of the caller's arguments.
+    [[nodiscard]] std::string of_given(const Expression& length) const;
     void take_memory();
     void load_kernels();
     void take_window(const SeriesSlot& series);

@@ -277,9 +277,24 @@ void RunPrinter::extents() {
     };
     if (c_.program.kind == ProgramKind::stream) extent(names.elements, "the number of elements ");
     for (const AxisId axis : c_.program.axes.ids()) {
-        if (!c_.program.axes[axis].parts) extent(names.extents.at(axis.index), "extent ");
+        if (!c_.program.axes[axis].own) extent(names.extents.at(axis.index), "extent ");
+    }
+    // Of axes that are the run's own the others' lengths are told.
+    for (const AxisId axis : c_.program.axes.ids()) {
+        const Axis& own = c_.program.axes[axis];
+        if (!own.own || own.parts || own.half_of) continue;
+        out_.open("if ({} > {})", of_given(*own.fallback_extent), most_cells_text);
+        out_.line("return kasc_fail(1, \"extent {0} would be %lld: up to %d are taken\", {1}, {2});", own.name,
+                  of_given(*own.fallback_extent), most_cells_text);
+        out_.close();
     }
     for (const auto& [axis, length] : lengths_of(c_.plan)) {
+        if (const Axis& own = c_.program.axes[axis]; own.own) {
+            out_.line(
+                "if ({0} != {1}) return kasc_fail(1, \"extent {2} would be %lld: the kernels are made for {1}\", {0});",
+                of_given(*own.fallback_extent), length, own.name);
+            continue;
+        }
         const std::string& name = names.extents.at(axis.index);
         out_.open("if (given.{} != {})", name, length);
         out_.line("return kasc_fail(1, \"extent {0} is %lld: the kernels are made for {1}\", given.{0});", name,
@@ -288,7 +303,7 @@ void RunPrinter::extents() {
     }
     for (const AxisId axis : c_.program.axes.ids()) {
         const auto& whole = c_.program.axes[axis].half_of;
-        if (!whole) continue;
+        if (!whole || c_.program.axes[axis].own) continue;
         out_.open("if (given.{0} != given.{1} / 2 + 1)", names.extents.at(axis.index), names.extents.at(whole->index));
         out_.line(
             "return kasc_fail(1, \"extent {0} is %lld: half a spectrum has %lld\", given.{0}, given.{1} / 2 + 1);",
@@ -297,10 +312,24 @@ void RunPrinter::extents() {
     }
 }
 
+std::string RunPrinter::of_given(const Expression& length) const {
+    const std::string text = host_text(length, c_.names), from = "args.", to = "given.";
+    std::string made;
+    std::size_t at = 0;
+    for (std::size_t next = text.find(from); next != std::string::npos; next = text.find(from, at)) {
+        made += text.substr(at, next - at) + to;
+        at = next + from.size();
+    }
+    return made + text.substr(at);
+}
+
 void RunPrinter::set_arguments() {
     out_.line("args = given;");
     for (const AxisId axis : c_.program.axes.ids()) {
         const auto& parts = c_.program.axes[axis].parts;
+        if (!parts && c_.program.axes[axis].own)
+            out_.line("args.{} = {};", c_.names.extents.at(axis.index),
+                      host_text(*c_.program.axes[axis].fallback_extent, c_.names));
         if (!parts) continue;
         std::string cells;
         for (const AxisId folded : parts->of)
@@ -382,7 +411,7 @@ void RunPrinter::as_prepared() {
     };
     if (c_.program.kind == ProgramKind::stream) same(c_.names.elements);
     for (const AxisId axis : c_.program.axes.ids()) {
-        if (!c_.program.axes[axis].parts) same(c_.names.extents.at(axis.index));
+        if (!c_.program.axes[axis].own) same(c_.names.extents.at(axis.index));
     }
     for (const SeriesSlot& s : series_) same(s.names->rows);
 }

@@ -76,7 +76,7 @@ std::map<std::string, long long> set_extents(const Program& program, const std::
         if (setting != settings.end()) extents[name] = static_cast<long long>(setting->second);
     };
     for (const Axis& axis : program.axes) {
-        if (!axis.parts) take(axis.name);
+        if (!axis.own) take(axis.name);
     }
     if (program.kind == ProgramKind::stream) take("n");
     return extents;

@@ -36,6 +36,12 @@ Numbers::Numbers(const Program& program, std::vector<long long> extents, const s
     }
     for (const AxisId axis : program.axes.ids())
         fixed_["args." + names_.extents.at(axis.index)] = kernel::host_integer(extents_[axis.index]);
+    for (const AxisId axis : program.axes.ids()) {
+        const Axis& own = program.axes[axis];
+        if (!own.own || own.parts) continue;
+        extents_[axis.index] = integer(*own.fallback_extent);
+        fixed_["args." + names_.extents.at(axis.index)] = kernel::host_integer(extents_[axis.index]);
+    }
     for (const ParameterId id : program.parameters.ids()) {
         const kasc::Parameter& p = program.parameters[id];
         const double value = parameters.at(id.index);

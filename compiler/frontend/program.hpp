@@ -37,8 +37,10 @@ struct Axis {
     std::optional<AxisId> half_of;
     /// Its length is declared: what inputs have must agree.
     bool declared = false;
-    /// Set where the compiler made the axis: the parts in which the cells along other axes are folded (Fold).
+    /// The parts in which the cells along other axes are folded (Fold).
     std::optional<Parts> parts{};
+    /// The compiler made the axis: its length is that of fallback_extent, which no caller says.
+    bool own = false;
 };
 
 /// A length that is a number of the program's text: `axis q = 9;`, or of a table of constants.

@@ -81,15 +81,26 @@ private:
     std::string axes() const {
         std::string text;
         for (const Axis& axis : program_.axes) {
-            if (!axis.parts) text += (text.empty() ? "" : ", ") + axis.name;
+            if (is_said(axis)) text += (text.empty() ? "" : ", ") + axis.name;
         }
         return text;
+    }
+
+    /// The compiler's own are part of the text where fields have them, but for parts.
+    bool is_said(const Axis& axis) const {
+        const auto has_it = [&](const Variable& v) {
+            const auto* field = std::get_if<FieldShape>(&v.shape);
+            return field && std::any_of(field->axes.begin(), field->axes.end(),
+                                        [&](AxisId a) { return &program_.axes[a] == &axis; });
+        };
+        return !axis.own || (!axis.parts && std::any_of(program_.variables.begin(), program_.variables.end(), has_it));
     }
 
     /// The lengths of half spectra, and of axes that no input has.
     void lengths() {
         for (const Axis& axis : program_.axes) {
-            if (axis.half_of) line(0, fmt::format("axis {} = half({});", axis.name, program_.axes[*axis.half_of].name));
+            if (axis.half_of && is_said(axis))
+                line(0, fmt::format("axis {} = half({});", axis.name, program_.axes[*axis.half_of].name));
         }
         std::vector<AxisId> order = axes_by_length(program_);
         // What inputs have agrees with what is declared.
@@ -98,7 +109,7 @@ private:
                 order.push_back(id);
         for (const AxisId id : order) {
             const Axis& axis = program_.axes[id];
-            if (axis.half_of || axis.parts) continue;
+            if (axis.half_of || !is_said(axis)) continue;
             line(0, fmt::format("axis {} = {};", axis.name, uniform_text(axis.fallback_extent, program_)));
         }
     }

@@ -123,7 +123,7 @@ AxisId make_parts_axis(Program& program, std::string name, const Parts& parts, c
     };
     while (taken()) name += "s";
     const ExpressionRef count = part_count(parts, span);
-    return program.axes.add({std::move(name), span, count, std::nullopt, false, parts});
+    return program.axes.add({std::move(name), span, count, std::nullopt, false, parts, true});
 }
 
 bool holds_parts(const Program& program, const Variable& variable) {

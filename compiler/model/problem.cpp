@@ -152,6 +152,15 @@ Problem planned_problem(const Program& program, const GivenSizes& given) {
     Lengths(program, moving, given, problem).settle();
     for (const AxisId axis : program.axes.ids())
         problem.given.push_back(given.extents.contains(axis) || declared_length(program.axes[axis]).has_value());
+    // The run's own lengths follow from others.
+    for (const AxisId axis : program.axes.ids()) {
+        const Axis& own = program.axes[axis];
+        if (own.own && !own.parts)
+            problem.given[axis.index] = !any_part(*own.fallback_extent, [&](const Expression& part) {
+                const auto* use = std::get_if<ExtentUse>(&part.node);
+                return use != nullptr && !problem.given.at(use->axis.index);
+            });
+    }
     return problem;
 }
 

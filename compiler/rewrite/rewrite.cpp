@@ -17,7 +17,7 @@ struct NamedRule {
     void (*apply)(Rewriting&);  ///< null: not by rewrite()
 };
 /// Uniform factors first, since the others ask for them. Inverse transforms before sums: what they leave may be one.
-constexpr std::array<NamedRule, 11> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
+constexpr std::array<NamedRule, 12> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
                                                {Rule::equal, "equal", rewriting::equal_values},
                                                {Rule::inverse, "inverse", rewriting::inverse_transforms},
                                                {Rule::linear, "linear", rewriting::linear_transforms},
@@ -27,7 +27,8 @@ constexpr std::array<NamedRule, 11> all_rules{{{Rule::uniform, "uniform", rewrit
                                                {Rule::passes, "passes", nullptr},
                                                {Rule::remake, "remake", nullptr},
                                                {Rule::inside, "inside", nullptr},
-                                               {Rule::steps, "steps", nullptr}}};
+                                               {Rule::steps, "steps", nullptr},
+                                               {Rule::modes, "modes", nullptr}}};
 
 /// What nothing needs any more must not keep other rules from what it reads.
 void remove_unneeded(Program& program) {
@@ -61,6 +62,8 @@ std::vector<std::string> rule_names() {
     return names;
 }
 
+std::vector<std::string> asked_rule_names() { return {name_of(Rule::modes)}; }
+
 std::optional<Rule> find_rule(std::string_view name) {
     for (const NamedRule& r : all_rules) {
         if (name == r.name) return r.rule;
@@ -78,11 +81,19 @@ std::set<Rule> rules_of(const std::vector<std::string>& names) {
     return rules;
 }
 
-std::string left_out_text(const std::set<Rule>& rules) {
+namespace {
+
+std::string listed(const std::set<Rule>& rules, const char* word) {
     std::string text;
-    for (const Rule rule : rules) text += (text.empty() ? "without " : ", ") + std::string(name_of(rule));
+    for (const Rule rule : rules) text += (text.empty() ? word : ", ") + std::string(name_of(rule));
     return text;
 }
+
+}  // namespace
+
+std::string left_out_text(const std::set<Rule>& rules) { return listed(rules, "without "); }
+
+std::string asked_text(const std::set<Rule>& rules) { return listed(rules, "with "); }
 
 Rewriting rewrite(const Program& program, const std::set<Rule>& left_out) {
     Rewriting r{program, {}, false, false};

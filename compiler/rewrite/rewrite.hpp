@@ -32,15 +32,21 @@ namespace kasc {
 ///            finds it faster (rewrite/transform_passes.hpp), by the driver
 ///   steps    several steps of a loop that reads neighbours stand one behind the other, as many as the model finds best
 ///            (rewrite/several_steps.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, copies, pieces, passes, remake, inside, steps };
+///   modes    n linear steps that are the same in all cells are a product of a field's waves with the n-th power of a
+///            number each; done where it is asked for, and the model finds it faster (rewrite/modes.hpp), by the driver
+enum class Rule { uniform, equal, inverse, linear, unroll, copies, pieces, passes, remake, inside, steps, modes };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();
 [[nodiscard]] std::optional<Rule> find_rule(std::string_view name);
+/// Of rules that are left alone unless they are asked for: they round otherwise than steps do, and none asked.
+[[nodiscard]] std::vector<std::string> asked_rule_names();
 /// Rules by name; "all" is every one, other names are passed over.
 [[nodiscard]] std::set<Rule> rules_of(const std::vector<std::string>& names);
 /// Their names in one text: of programs with other rules, results may be others. Empty for none.
 [[nodiscard]] std::string left_out_text(const std::set<Rule>& rules);
+/// The same of rules that were asked for.
+[[nodiscard]] std::string asked_text(const std::set<Rule>& rules);
 
 struct RewriteVerdict {
     Rule rule = Rule::uniform;

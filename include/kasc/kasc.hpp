@@ -27,6 +27,7 @@ struct Options {
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     bool no_callbacks = false;       ///< transforms on a GPU store their results, and compute nothing
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is written: uniform, equal …, or all
+    std::vector<std::string> rewrite;     ///< rules that are off unless asked for: modes
     std::string steps = "best";    ///< of a loop that reads neighbours, in one kernel: a number, or as predicted best
     std::string graph = "priced";  ///< launches of loops as CUDA graphs: never, priced, always
     std::size_t plans = 1;         ///< how many, best first

@@ -121,6 +121,7 @@ class Program:
     libraries: folders of elementary functions beyond kasc's own.
     plan: as docs/plans.md has it, or a Plan; None: the search decides.
     plans: how many of the best ``plan()`` and ``tune()`` see.
+    rewrite: rules that are off unless asked for: ``["modes"]``, many linear steps as one product of waves.
     settings: options, and parameters and extents that stay the same in all calls, by name.
 
     Raises ``kasc.Error`` where the program is at fault, with place, caret and help.
@@ -138,6 +139,7 @@ class Program:
         seed: int | None = None,
         budget: str = "",
         no_rewrite: Sequence[str] = (),
+        rewrite: Sequence[str] = (),
         steps: int | str = "best",
         **settings: float | str,
     ):
@@ -148,6 +150,7 @@ class Program:
         options.words = {k: v for k, v in settings.items() if isinstance(v, str)}
         options.strategy, options.seed, options.budget = strategy, seed, budget
         options.no_rewrite, options.steps, options.plans = list(no_rewrite), str(steps), plans
+        options.rewrite = list(rewrite)
         options.plan = plan.text if isinstance(plan, Plan) else plan or ""
         self._program = taken(_kasc.read(text, name, options))
         self._interface = self._program.interface()

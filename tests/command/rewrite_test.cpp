@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/shell.hpp"
+#include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
@@ -60,6 +61,40 @@ TEST(TransformsOfAStep, ExplainedAsJson) {
     }
     EXPECT_TRUE(inverse) << json["rewrites"];
     EXPECT_TRUE(linear) << json["rewrites"];
+}
+
+std::string heat(const std::string& command, const std::string& options) {
+    return KASC_COMMAND " " + command + " " KASC_SOURCE_DIR "/examples/periodic_heat.kas" + options;
+}
+
+TEST(ManyStepsAtOnce, AreAskedFor) {
+    const auto steps = test::shell(heat("explain", ""));
+    EXPECT_EQ(steps.output.find("modes"), std::string::npos) << steps.output;
+    const auto modes = test::shell(heat("explain", " --rewrite=modes"));
+    EXPECT_NE(modes.output.find(
+                  "modes applied: what a step does to each wave of T, as many times as there are steps; done, "),
+              std::string::npos)
+        << modes.output;
+    const auto forbidden = test::shell(heat("explain", " --rewrite=modes --no-rewrite=modes"));
+    EXPECT_EQ(forbidden.output.find("modes"), std::string::npos) << forbidden.output;
+    const auto few = test::shell(heat("explain", " --rewrite=modes --set steps=2"));
+    EXPECT_NE(few.output.find("modes left: "), std::string::npos) << few.output;
+    EXPECT_NE(few.output.find("slower than steps by the model"), std::string::npos) << few.output;
+    const auto unknown = test::shell(heat("explain", " --rewrite=passes"));
+    EXPECT_EQ(unknown.status, 2) << unknown.output;
+}
+
+TEST(ManyStepsAtOnce, SayWhyNot) {
+    const auto other = test::shell(KASC_COMMAND " explain " KASC_SOURCE_DIR "/examples/heat2d.kas --rewrite=modes");
+    EXPECT_NE(other.output.find("modes left: T keeps layers at its faces"), std::string::npos) << other.output;
+}
+
+TEST(ManyStepsAtOnce, AreCheckedAgainstTheSteps) {
+    const test::Temporary folder;
+    const std::string out = " --target cpu --rewrite=modes --check --out " + (folder.path() / "heat.h5").string();
+    const auto run = test::shell(heat("run", " --set cells=96 --set steps=500" + out));
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(run.output.find("fft"), std::string::npos) << "the waves were taken: " << run.output;
 }
 
 }  // namespace

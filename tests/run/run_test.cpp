@@ -54,7 +54,8 @@ class Run : public testing::TestWithParam<fs::path> {};
 void check(const std::string& source, const fs::path& path, api::Options options) {
     options.target = api::Target::cpu_checking;
     options.library_folders = {std::string(KASC_SOURCE_DIR) + "/tests/run/library"};
-    const std::string what = options.strategy + " " + options.plan + (options.no_rewrite.empty() ? "" : " as written");
+    const std::string what = options.strategy + " " + options.plan + (options.no_rewrite.empty() ? "" : " as written") +
+                             (options.rewrite.empty() ? "" : " by waves");
     const api::Result result = api::compile(source, path.filename().string(), options);
     ASSERT_TRUE(result.ok) << what << result.diagnostics;
     const test::Temporary folder;
@@ -98,6 +99,13 @@ TEST_P(Run, EqualsTheReferenceInCheckingMode) {
         api::Options cpu;
         cpu.device = "cpu";
         check(source, GetParam(), cpu);
+    }
+    if (source.find("--rewrite=modes") != std::string::npos) {
+        api::Options modes;
+        modes.rewrite = {"modes"};
+        check(source, GetParam(), modes);
+        modes.device = "cpu";
+        check(source, GetParam(), modes);
     }
     if (source.find("fft(") == std::string::npos) return;
     // Rules take transforms away that a plan must get right as well.
@@ -145,7 +153,8 @@ const std::vector<Planned> plans{
     Planned{"tests/run/programs/line_loops.kas", "loop 4x2 chunk 8 unroll 4"},
     Planned{"tests/run/programs/line_loops.kas", "loop 8x1 chunk 1 unroll 4"},
     Planned{"tests/run/programs/running_sums.kas", "scan 1x32"},
-    Planned{"tests/run/programs/running_sums.kas", "columns: scan 16x2; products: scan 256x1; line: scan 256x1; counts: scan 16x4"},
+    Planned{"tests/run/programs/running_sums.kas",
+            "columns: scan 16x2; products: scan 256x1; line: scan 256x1; counts: scan 16x4"},
     Planned{"tests/run/programs/cell_loops.kas", "loop 3x1 chunk 1 unroll 1"},
     Planned{"tests/run/programs/cell_conditions.kas", "loop 32x1 chunk 1 unroll 4"},
     Planned{"tests/run/programs/cells.kas", "", "cells"},

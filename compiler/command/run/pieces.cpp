@@ -127,7 +127,8 @@ Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const Comp
                                {"the options", options_text(checked.program, request.settings)},
                                {"the extents", fmt::format("{}", fmt::join(extents, ", "))},
                                {"the parameters", tune::parameters_text(checked.program, parameters)},
-                               {"--no-rewrite", left_out_text(request.no_rewrite)}};
+                               {"--no-rewrite", left_out_text(request.no_rewrite)},
+                               {"--rewrite", asked_text(request.rewrite)}};
     for (std::size_t i = 0; i < inputs.arrays.size(); ++i) {
         const runtime::ArrayView& array = inputs.arrays[i];
         const bool is_series =

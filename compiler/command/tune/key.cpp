@@ -36,9 +36,9 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
     // Read again, since settings have changed the parameters' values in the checked one.
     const auto program = read_program(request.source, checked.library, request.settings);
     tune::TuningKey key;
-    key.program =
-        hash_of(tune::canonical_text(program ? *program : checked.program, checked.library) +
-                left_out_text(request.no_rewrite) + (request.steps ? fmt::format("{} steps", *request.steps) : ""));
+    key.program = hash_of(tune::canonical_text(program ? *program : checked.program, checked.library) +
+                          left_out_text(request.no_rewrite) + asked_text(request.rewrite) +
+                          (request.steps ? fmt::format("{} steps", *request.steps) : ""));
     key.library = hash_of(tune::used_library_text(checked.program, checked.library));
     key.sizes = tune::sizes_text(checked.program, checked.problem);
     if (const auto parameters = parameter_values(checked.program))
