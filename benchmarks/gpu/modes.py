@@ -12,7 +12,7 @@ from cells import uniform
 from emitted import Emitted, compile_program
 from measure import copy_rate
 from pathlib import Path
-from table import Table, kernel_ms, options_of
+from table import Table, give_back, kernel_ms, options_of
 
 PROGRAMS = Path(__file__).resolve().parent / "modes"
 WAYS = {"modes": ["--rewrite=modes"], "steps": [], "one by one": ["--steps", "1"], "one step": ["--steps", "1"]}
@@ -92,7 +92,7 @@ def main():
                 offs[way] = off(program, T, wanted, n, steps)
             runs[way] = (program, *arguments_of(program, T, n, 1 if way == "one step" else steps))
         del wanted
-        torch.cuda.empty_cache()
+        give_back()
         times = kernel_ms(runs)
         for program, _, _ in runs.values():
             program.release()
@@ -100,7 +100,7 @@ def main():
         cells = [f"{ratio:.2f}", f"{offs['modes']:.1e}", f"{offs['steps']:.1e}"]
         table.add(name, times, cells, {"off": offs, "modes / one step": ratio})
         del runs, T
-        torch.cuda.empty_cache()
+        give_back()
     table.write()
 
 
