@@ -177,6 +177,12 @@ void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
     }
 }
 
+void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
+    set_sizes(checked, extents);
+    const bool fields = checked.program.kind == ProgramKind::field;
+    if (fields && checked.device.kind == DeviceKind::gpu) checked.problem.given.assign(extents.size(), true);
+}
+
 void share_sizes(CheckedProgram& checked, int ranks) {
     const auto share = [&](long long cells) { return (cells + ranks - 1) / ranks; };
     const Program& program = checked.program;

@@ -29,6 +29,8 @@ namespace kasc {
 
 /// Makes these extents the sizes that the program is planned for.
 void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
+/// The same of a call that is of these sizes alone: on a GPU kernels may transform lines of one length.
+void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
 /// Makes what one of so many ranks has of these the sizes that the program is planned for: the outermost axis of its
 /// largest field is shared. With transforms, which one rank computes, they stay.

@@ -144,7 +144,11 @@ private:
             !well(check_picture_file(options_.picture)) ||
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
-        set_sizes(checked, bound_.extents);
+        // Who transforms lines is not shared out among ranks.
+        if (machine_.ranks > 1)
+            set_sizes(checked, bound_.extents);
+        else
+            fix_sizes(checked, bound_.extents);
         if (front_.plan_for && machine_.target != emit::Target::cuda) front_.plan_for(checked);
         if (machine_.ranks > 1) share_sizes(checked, machine_.ranks);
         // A plan that was tuned is of the program as it stands.

@@ -115,7 +115,7 @@ private:
     bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
         times_.enter(runtime::Phase::read);
         if (!take(bind_tuning(checked, options_.input, settings), bound_)) return false;
-        set_sizes(checked, bound_.extents);
+        fix_sizes(checked, bound_.extents);
         minimum_bytes_ = tune::fused_minimum_bytes(checked, bound_.parameters);
         return true;
     }
