@@ -14,7 +14,7 @@ struct kasc_live_array {
     const char* name;
     int type;  // of a word, as the header numbers them
     kasc_memory::handle array;
-    long long words, word_bytes;  // words: negative where the array is a window, which is no state
+    long long words, word_bytes;   // words: negative where the array is a window, which is no state
     long long row = 0, apart = 0;  // words of a row, and from one row to the next; 0: there is nothing between them
 };
 inline std::vector<kasc_live_array> kasc_live(std::initializer_list<kasc_live_array> all) {

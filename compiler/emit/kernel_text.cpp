@@ -26,10 +26,9 @@ using kernel::add, kernel::binary, kernel::c_spelling, kernel::both, kernel::int
 using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Butterfly,
     kernel::Call, kernel::CallArgument, kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension,
     kernel::Exchange, kernel::ExprRef, kernel::Fetch, kernel::For, kernel::If, kernel::Integer, kernel::Kernel,
-    kernel::Let, kernel::letter, kernel::LoadVector, kernel::name, kernel::Prefetch, kernel::PrivateArray,
-    kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection,
-    kernel::Statement, kernel::StoreVector, kernel::text, kernel::thread_index, kernel::Threads, kernel::Type,
-    kernel::Variable;
+    kernel::Let, kernel::letter, kernel::LoadVector, kernel::name, kernel::PrivateArray, kernel::RegisterArray,
+    kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement,
+    kernel::StoreVector, kernel::text, kernel::thread_index, kernel::Threads, kernel::Type, kernel::Variable;
 
 /// int(e) of a float is an instruction of the device's, that of a double is not quite.
 std::string device_function(const std::string& function) {
@@ -261,7 +260,7 @@ private:
     void print(const Fetch& s) {
         out_.line("fetch({} + {}, {} + {});", s.into, t(s.into_index), s.from, t(s.from_index));
     }
-    void print(const Prefetch& s) { out_.line("prefetch({} + {});", s.array, t(s.index)); }
+    void print(const kernel::Prefetch& s) { out_.line("prefetch({} + {});", s.array, t(s.index)); }
     void print(const LoadVector& s) {
         out_.line("load{}({} + {}, {} + {});", s.width, own(s.registers), t(s.first), s.array, t(s.index));
     }

@@ -1,6 +1,5 @@
 // Statements become closures over a table of integers. Of a float expression only the shared words that it reads are
-// left; of a call of an author's function the words that its patterns name; of a condition on floats, both ways are
-// taken.
+// left; of a call of an author's function those that its patterns name; of a condition on floats both ways are taken.
 //
 //   T_new[i] = fmaf(a, T_tile[s - 1], T_0)      reads T_tile[s - 1]
 //   mmul33(s_A, s_B, s_M)                       reads s_A, s_B, writes s_M, each thread the words of its patterns
@@ -305,9 +304,7 @@ private:
         const int into = shared_.at(s.into);
         return [this, into, at = number(s.into_index)] { words_.bring(into, at(), {thread(), 0}); };
     }
-    Action action(const Prefetch&) {
-        return [] {};
-    }
+    Action action(const Prefetch&) { return nothing(); }
     Action action(const LoadVector& s) {
         return in_turn({access(s.array, s.index, s.width, false), access(s.registers, s.first, s.width, true)});
     }

@@ -1,9 +1,7 @@
 #pragma once
 // Executes kernels of the IR over all blocks and threads of small problems, and objects to what no kernel may do: what
 // its memory objects to (ir_memory.hpp), an unaligned vector, an integer that does not fit its type, arithmetic that
-// mixes integers, floats and doubles.
-//
-// Covers what field kernels are made of.
+// mixes integers, floats and doubles. Covers what field kernels are made of.
 
 #include <fmt/format.h>
 
