@@ -12,10 +12,10 @@ os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to th
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program
+from emitted import Emitted, compile_program, give_back
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, give_back, kernel_ms, options_of, peer_ms
+from table import Table, kernel_ms, options_of, peer_ms
 
 PROGRAMS = Path(__file__).resolve().parent / "cell_loops"
 SIDE, CELLS = 4096, 1 << 24

@@ -13,9 +13,9 @@ from pathlib import Path
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
 import torch
 
-from emitted import Emitted, compile_program, median_and_spread
+from emitted import Emitted, compile_program, give_back, median_and_spread
 from measure import copy_rate
-from table import Table, give_back, options_of, peer_ms
+from table import Table, options_of, peer_ms
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 C = [

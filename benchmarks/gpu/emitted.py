@@ -4,9 +4,17 @@ import ctypes
 import math
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import torch
+
+
+def give_back():
+    """Memory that nothing holds any more, to the driver. It clears that meanwhile: kernels beside take 15 % longer."""
+    torch.cuda.empty_cache()
+    torch.cuda.synchronize()
+    time.sleep(0.5)
 
 
 def compile_program(kasc, program, folder, *options):

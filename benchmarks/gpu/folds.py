@@ -17,7 +17,7 @@ os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to th
 import torch
 
 from cells import uniform
-from emitted import Emitted, beside_before, compile_program, in_rounds, median_and_spread
+from emitted import Emitted, beside_before, compile_program, give_back, in_rounds, median_and_spread
 from measure import copy_rate, time_events
 
 BLAS = Path(__file__).resolve().parents[2] / "examples" / "blas"
@@ -227,7 +227,7 @@ def jax_ms(name):
     step, _, make, _ = CASES[name]
     state = make()
     state = {k: jnp.asarray(a.cpu().numpy()) for k, a in (started(state["b"]) if name == "conjugate_gradients" else state).items()}
-    torch.cuda.empty_cache()
+    give_back()
     loop = name == "conjugate_gradients"
     time.sleep(0.5)  # while the driver clears what was given back
     function = jax.jit(lambda s: step(jnp, s), donate_argnums=0) if loop else jax.jit(lambda s: step(jnp, s))
@@ -283,7 +283,7 @@ def main():
         for program in programs.values():
             program.release()
         del state
-        torch.cuda.empty_cache()
+        give_back()
         times = {"kasc": timed["fused"]}
         for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
             try:
@@ -291,7 +291,7 @@ def main():
             except Exception as e:  # a peer that lacks memory or an operation has no figure
                 print(name, peer, str(e)[:300])
                 times[peer] = (math.nan,) * 3
-            torch.cuda.empty_cache()
+            give_back()
         gb_s = {who: 4 * words * math.prod(extents.values()) / ms[0] / 1e6 for who, ms in times.items()}
         shown = [f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
         size = f"{GRID}³" if name == "conjugate_gradients" else " × ".join(str(n) for n in extents.values())

@@ -12,10 +12,10 @@ os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to th
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program
+from emitted import Emitted, compile_program, give_back
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, give_back, kernel_ms, options_of
+from table import Table, kernel_ms, options_of
 
 PROGRAMS = Path(__file__).resolve().parent / "loops"
 N, ROWS, CELLS, STEPS, COLUMNS, LAYERS = 512, 8192, 1 << 18, 1000, 1024, 100

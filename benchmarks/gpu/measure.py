@@ -18,7 +18,7 @@ from pathlib import Path
 
 import torch
 
-from emitted import Emitted, beside_before, compile_program, in_rounds, median_and_spread, variants
+from emitted import Emitted, beside_before, compile_program, give_back, in_rounds, median_and_spread, variants
 from workloads import FIELDS, PARAMETERS, STREAMS, STREAM_ELEMENTS, sets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -345,7 +345,7 @@ def main():
     arguments = parser.parse_args()
     work = Path(tempfile.mkdtemp())
     results = {"date": arguments.date, "versions": versions(), "copy": copy_rate(), "rows": []}
-    torch.cuda.empty_cache()
+    give_back()
     naive = naive_library(work)
     wanted = arguments.only.split(",") if arguments.only else [*STREAMS, *FIELDS]
     failed = []
@@ -359,7 +359,7 @@ def main():
             print(json.dumps(row), flush=True)
         except (RuntimeError, subprocess.CalledProcessError) as fault:  # the other programs are measured all the same
             failed.append(f"{name}: {fault}")
-        torch.cuda.empty_cache()
+        give_back()
     results["jax"] = jax_rows()
     results["jax version"] = results["jax"].pop("version", "-")
     Path(arguments.out).mkdir(parents=True, exist_ok=True)

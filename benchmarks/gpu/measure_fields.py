@@ -15,7 +15,7 @@ from pathlib import Path
 
 import torch
 
-from emitted import Emitted, beside_before, compile_program, in_rounds, variants
+from emitted import Emitted, beside_before, compile_program, give_back, in_rounds, variants
 from measure import copy_rate, outputs, versions
 
 HERE = Path(__file__).resolve().parent
@@ -210,7 +210,7 @@ def main():
     results = {"versions": versions(), "copy": copy_rate(), "rows": []}
     for name in names:
         results["rows"].append(measure(name, {v: built[name, v] for v in variants_of(name, options)}))
-        torch.cuda.empty_cache()
+        give_back()
         (out / "fields.json").write_text(json.dumps(results, indent=1))
         (out / "fields.md").write_text(table(results))
     print(table(results))

@@ -9,10 +9,10 @@ import math
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program
+from emitted import Emitted, compile_program, give_back
 from measure import copy_rate
 from pathlib import Path
-from table import Table, give_back, kernel_ms, options_of
+from table import Table, kernel_ms, options_of
 
 PROGRAMS = Path(__file__).resolve().parent / "modes"
 WAYS = {"modes": ["--rewrite=modes"], "steps": [], "one by one": ["--steps", "1"], "one step": ["--steps", "1"]}

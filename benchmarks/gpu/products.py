@@ -16,7 +16,7 @@ os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to th
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program, in_rounds
+from emitted import Emitted, compile_program, give_back, in_rounds
 from jax_ms import jax_ms
 from measure import time_events
 
@@ -211,7 +211,7 @@ def main():
         times = {"kasc": in_rounds({"kasc": lambda: program.kernel_seconds(arguments) * 1e3}, 15)["kasc"]}
         program.release()
         del state, _held
-        torch.cuda.empty_cache()
+        give_back()
         peers = {
             "torch": lambda: torch_ms(name, False),
             "torch.compile": lambda: torch_ms(name, True),
@@ -224,7 +224,7 @@ def main():
             except Exception as e:  # a peer that lacks memory or an operation has no figure
                 print(name, peer, str(e)[:200])
                 times[peer] = (math.nan,) * 3
-            torch.cuda.empty_cache()
+            give_back()
         shown = [f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
         rate = lambda who: f"{operations / times[who][0] / 1e9:.1f}" if operations else "–"
         lines.append(f"| {name} | {' | '.join(shown)} | {rate('kasc')} | {rate('torch')} | {error:.1e} |")

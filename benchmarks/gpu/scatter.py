@@ -15,10 +15,10 @@ import ctypes
 
 import torch
 
-from emitted import Emitted, compile_program
+from emitted import Emitted, compile_program, give_back
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
-from table import Table, give_back, kernel_ms, options_of
+from table import Table, kernel_ms, options_of
 
 HERE = Path(__file__).resolve().parent
 STEPS, ELEMENTS = 20, 200

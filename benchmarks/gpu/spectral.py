@@ -12,8 +12,8 @@ from pathlib import Path
 
 import torch
 
-from emitted import Emitted, compile_program
-from table import Table, give_back, kernel_ms, options_of, peer_ms
+from emitted import Emitted, compile_program, give_back
+from table import Table, kernel_ms, options_of, peer_ms
 
 HERE = Path(__file__).resolve().parent
 WAYS = {"lines": [], "cuFFT": ["--no-rewrite=passes"]}

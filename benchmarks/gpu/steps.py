@@ -15,7 +15,7 @@ from pathlib import Path
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
 import torch
 
-from emitted import Emitted, compile_program, in_rounds, median_and_spread
+from emitted import Emitted, compile_program, give_back, in_rounds, median_and_spread
 from measure import copy_rate, time_events
 
 HERE = Path(__file__).resolve().parent
@@ -158,7 +158,7 @@ def main():
         for variant in made:
             programs[name, variant].release()
         del samples, inputs, first
-        torch.cuda.empty_cache()
+        give_back()
     if not options.no_peers:
         results["peers"] = peers_ms()
         print("\nheat2d: " + ", ".join("{} {:.4f} ({:.4f} to {:.4f})".format(k, *v) for k, v in results["peers"].items()))

@@ -3,12 +3,11 @@ files that they write."""
 import argparse
 import json
 import math
-import time
 from pathlib import Path
 
 import torch
 
-from emitted import in_rounds
+from emitted import give_back, in_rounds
 
 
 def options_of(description, programs):
@@ -20,13 +19,6 @@ def options_of(description, programs):
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     return options
-
-
-def give_back():
-    """Memory that nothing holds any more, to the driver. It clears that meanwhile: kernels beside take 15 % longer."""
-    torch.cuda.empty_cache()
-    torch.cuda.synchronize()
-    time.sleep(0.5)
 
 
 def kernel_ms(runs, repeats=15):

@@ -21,7 +21,7 @@ from pathlib import Path
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
 import torch
 
-from emitted import Emitted, compile_program
+from emitted import Emitted, compile_program, give_back
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = HERE / "../../examples/kwave/kwave.kas"
@@ -265,7 +265,7 @@ def main():
             for n in options.sizes:
                 fields, numbers = case(n)
                 wanted = in_double(fields, numbers, n, 20, physics)
-                torch.cuda.empty_cache()
+                give_back()
                 most_bytes(reset=True)
                 program = built[physics, n, "kasc"]
                 error = checked(program, wanted, fields, numbers, n, 20)
@@ -298,7 +298,7 @@ def main():
                 if options.peers:
                     entry["torch_ms"] = torch_ms(fields, numbers, n, physics, 100)
                     torch._dynamo.reset()
-                    torch.cuda.empty_cache()
+                    give_back()
                     entry["jax_ms"] = jax_ms(fields, numbers, n, physics, 100)
                 print(json.dumps(entry), flush=True)
                 results["cases"].append(entry)

@@ -343,15 +343,20 @@ private:
         const bool high_is_axis_end = as_stored && axis == own_, low_is_axis_end = as_stored;
         // What statements choose there stands around the read.
         const auto chosen = [&](bool high) { return checking_.chosen_faces.contains({written, k, high}); };
-        for (int j = 1; j <= cells + more && !high_is_axis_end && !chosen(true); ++j) {
+        // All cells beyond have a face's value; of others each image is another one.
+        const auto images = [](const Face& face, int beyond) {
+            return face.kind == BoundaryKind::value ? std::min(beyond, 1) : beyond;
+        };
+        const int above = images(shape.faces[k].high, cells + more), below = images(shape.faces[k].low, -cells);
+        for (int j = 1; j <= above && !high_is_axis_end && !chosen(true); ++j) {
             const ExpressionRef end = further(whole(ExtentUse{axis}, operand.span), j - 1 - cells, operand.span);
-            value = beyond(value, seen_face(written, shape, k, true), BinaryOperator::greater_equal, end, j, at,
+            value = beyond(value, seen_face(written, shape, k, true), BinaryOperator::greater_equal, end, at,
                            cells + 1 - 2 * j, cells - j, operand.span);
         }
-        for (int j = 1; j <= -cells && !low_is_axis_end && !chosen(false); ++j) {
+        for (int j = 1; j <= below && !low_is_axis_end && !chosen(false); ++j) {
             const ExpressionRef end = whole(Literal{static_cast<double>(-cells - j + 1)}, operand.span);
-            value = beyond(value, seen_face(written, shape, k, false), BinaryOperator::less, end, j, at,
-                           2 * j - 1 + cells, cells + j, operand.span);
+            value = beyond(value, seen_face(written, shape, k, false), BinaryOperator::less, end, at, 2 * j - 1 + cells,
+                           cells + j, operand.span);
         }
         const bool own_mirrors = as_stored && axis == own_;
         if (cells < 0 && !own_mirrors && shape.faces[k].low.kind == BoundaryKind::mirror) ask_for(axis, -cells);
@@ -402,9 +407,8 @@ private:
         return v;
     }
     template <class At>
-    ExpressionRef beyond(ExpressionRef value, const Face& face, BinaryOperator op, const ExpressionRef& end, int j,
+    ExpressionRef beyond(ExpressionRef value, const Face& face, BinaryOperator op, const ExpressionRef& end,
                          const At& at, int image, int nearest, const Span& span) {
-        if (face.kind == BoundaryKind::value && j > 1) return value;
         ExpressionRef seen = face.kind == BoundaryKind::value    ? face.value
                              : face.kind == BoundaryKind::mirror ? at(image)
                                                                  : at(nearest);

@@ -36,7 +36,6 @@ struct ExpressionsAt {
     [[nodiscard]] ExpressionRef holds(BinaryOperator op, ExpressionRef left, ExpressionRef right) const {
         return of_two(op, std::move(left), std::move(right), ScalarKind::boolean);
     }
-    /// Of the kind of `then`, or as it is said.
     [[nodiscard]] ExpressionRef choice(ExpressionRef condition, ExpressionRef then, ExpressionRef otherwise,
                                        ScalarKind kind = ScalarKind::real) const {
         return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, kind, span);

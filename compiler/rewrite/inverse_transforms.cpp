@@ -202,8 +202,7 @@ private:
             new_field(r_.program, r_.program.variables[outer.target].name + "_sum", shape.axes, shape.type, outer.span);
         FieldStatement sum{outer.span, made, here, {}, nullptr, precision, {}, nullptr};
         sum.value = total(list, outer, from, sum.operands);
-        sum = with_operands(sum, [](std::size_t) { return std::nullopt; });
-        sum.span = written_span(r_.program, sum);
+        sum = written(r_.program, sum);
         const ScalarKind kind = is_complex(shape.type) ? ScalarKind::complex : ScalarKind::real;
         FieldStatement copy{outer.span,
                             outer.target,

@@ -162,8 +162,7 @@ private:
             if (wall == Wall::none)
                 return Verdict::no(
                     fmt::format("no wave goes on beyond the faces of {} along {}: both periodic, mirror, -mirror or "
-                                "value(0) is what "
-                                "has waves",
+                                "value(0) is what has waves",
                                 name(operand.variable), axis));
             if (wall == Wall::zero && std::abs(offset->cells) > 1)
                 return Verdict::no(fmt::format(

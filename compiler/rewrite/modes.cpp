@@ -14,6 +14,7 @@
 #include "rewrite/modes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/new_field.hpp"
 #include "rewrite/expressions.hpp"
@@ -79,12 +80,7 @@ private:
         made_.emplace_back(std::move(statement));
     }
     void put(VariableId target, const ExpressionRef& value, Precision precision) {
-        const std::vector<AxisIndex> own(field_shape(program_, target).axes.size(), AxisIndex{Offset{0}});
-        FieldStatement statement{loop_.span, target, own, std::move(operands_), value, precision, {}, nullptr};
-        operands_.clear();
-        statement = with_operands(statement, [](std::size_t) { return std::nullopt; });
-        statement.span = written_span(program_, statement);
-        made_.emplace_back(std::move(statement));
+        made_.emplace_back(written(program_, target, value, std::exchange(operands_, {}), precision, loop_.span));
     }
     ExpressionRef read(VariableId v, std::vector<AxisIndex> indices) {
         operands_.push_back({v, std::move(indices), loop_.span});

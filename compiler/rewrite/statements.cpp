@@ -82,4 +82,16 @@ Span written_span(const Program& program, const Statement& statement) {
     return {make_source("a statement that kasc wrote", text), 0, text.size()};
 }
 
+FieldStatement written(const Program& program, const FieldStatement& statement) {
+    FieldStatement made = with_operands(statement, [](std::size_t) { return std::nullopt; });
+    made.span = written_span(program, made);
+    return made;
+}
+
+FieldStatement written(const Program& program, VariableId target, const ExpressionRef& value,
+                       std::vector<Operand> operands, Precision precision, const Span& span) {
+    const std::vector<AxisIndex> own(field_shape(program, target).axes.size(), Offset{0});
+    return written(program, {span, target, own, std::move(operands), value, precision, {}, nullptr});
+}
+
 }  // namespace kasc::rewriting

@@ -26,5 +26,10 @@ using frontend::with_operands;
 [[nodiscard]] std::string statement_text(const Program& program, const Statement& statement);
 /// A place for a statement that the compiler wrote: its own text.
 [[nodiscard]] Span written_span(const Program& program, const Statement& statement);
+/// A statement that a rule wrote, with equal operands as one, at the place of its own text.
+[[nodiscard]] FieldStatement written(const Program& program, const FieldStatement& statement);
+/// The same of one that assigns all cells of the target. `span`: of what it is written for.
+[[nodiscard]] FieldStatement written(const Program& program, VariableId target, const ExpressionRef& value,
+                                     std::vector<Operand> operands, Precision precision, const Span& span);
 
 }  // namespace kasc::rewriting

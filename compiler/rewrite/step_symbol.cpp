@@ -55,11 +55,7 @@ private:
     static int cells(const Operand& operand, std::size_t k) { return std::get<Offset>(operand.indices[k]).cells; }
 
     void put(VariableId target, const ExpressionRef& value, std::vector<Operand> operands) {
-        const std::vector<AxisIndex> own(field_shape(program_, target).axes.size(), AxisIndex{Offset{0}});
-        FieldStatement statement{loop_.span, target, own, std::move(operands), value, Precision::dual, {}, nullptr};
-        statement = with_operands(statement, [](std::size_t) { return std::nullopt; });
-        statement.span = written_span(program_, statement);
-        made_.emplace_back(std::move(statement));
+        made_.emplace_back(written(program_, target, value, std::move(operands), Precision::dual, loop_.span));
     }
 
     ExpressionRef symbol_of(const FieldStatement& s, const ExpressionRef& e) {

@@ -160,9 +160,7 @@ private:
         const FieldShape shape = field_shape(made_.program, t.source);
         made.target = new_field(made_.program, made_.program.variables[t.target].name + "_factor", shape.axes,
                                 shape.type, t.span);
-        made = with_operands(made, [](std::size_t) { return std::nullopt; });
-        made.span = written_span(made_.program, made);
-        all.emplace_back(made);
+        all.emplace_back(written(made_.program, made));
         return made.target;
     }
 };

@@ -99,9 +99,9 @@ protected:
     }
     /// Which line of a pair.
     ExprRef line_of_pair() { return in_pairs() ? name(c().once("line of pair", "in_pair")) : integer(0); }
-    Statement each_of_pair(Body body) {
-        const std::string line = c().once("line of pair", "in_pair");
-        return {For{line, integer(0), integer(work_.together()), 1, -1, std::move(body)}};
+    void append_each_of_pair(Body& to, Body body) {
+        if (!in_pairs()) return append(to, std::move(body));
+        to.push_back({For{text_of(line_of_pair()), integer(0), integer(work_.together()), 1, -1, std::move(body)}});
     }
 
     // --- numbers of a thread ---

@@ -197,6 +197,7 @@ private:
         for (const auto& [value, registers] : registers_) c().let_go(value);
         return own;
     }
+
     /// Of a real field: the cells of both lines, or their wave numbers.
     Body of_pair(const Numbers& part, const ExprRef& place, bool spectrum, const std::vector<Given>& given,
                  const Computed& computed) {
@@ -227,7 +228,7 @@ private:
         if (spectrum && part.half == Half::some) stored = both(is_half, stored);
         if (!stores.empty() && !(spectrum && part.half == Half::none))
             own.push_back({If{stored, std::move(stores), {}}});
-        body.push_back(each_of_pair(std::move(own)));
+        append_each_of_pair(body, std::move(own));
         for (const auto& [value, hand] : hands) c().let_go(value);
         for (const auto& [value, lines] : given) {
             const ExprRef first = element(words_of(value), integer(0)),

@@ -118,7 +118,7 @@ int least_blocks(const FieldSchedule& schedule, int registers) {
 
 Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
-                 const std::vector<Rider>& riders, int registers, const std::set<ValueId>& padded = {}) {
+                 const std::vector<Rider>& riders, int registers, const std::set<ValueId>& padded) {
     const FieldPlan& plan = schedule.plan();
     FieldContext context(schedule, program, graph, overwritten);
     context.pad_rows(padded, padded_row_multiple);

@@ -145,8 +145,8 @@ private:
                 demand_.flops += 5.0 * f.cells * std::log2(f.cells) * demand_.blocks * schedule_.lines();
                 continue;
             }
-            const FieldSchedule& cells = std::get<FftCells>(step).cells;
-            const bool ahead = std::get<FftCells>(step).turned > 0 && schedule_.prefetches();
+            const auto& [cells, of_spectrum, turned] = std::get<FftCells>(step);
+            const bool ahead = turned > 0 && schedule_.prefetches();
             loading_ += cells.work->loads.empty() ? 0 : ahead ? waits_for_l2 : 1;
             double of_number = 4;
             for (const NodeId call : cells.fusion().calls) {
@@ -155,7 +155,7 @@ private:
             }
             of_number +=
                 memory_instructions * static_cast<double>(cells.work->loads.size() + cells.work->stores.size());
-            of_thread_ += schedule_.numbers_at(std::get<FftCells>(step).turned) * pairs * of_number;
+            of_thread_ += schedule_.numbers_at(turned) * pairs * of_number;
         }
         demand_.instructions = demand_.blocks * schedule_.threads() * of_thread_;
     }
