@@ -76,4 +76,20 @@ private:
     std::unique_ptr<Shared> shared_;
 };
 
+/// The same of pipelines of planes.
+class PipelinePredictor {
+public:
+    PipelinePredictor(const PipelineWork& work, const Program& program, const Graph& graph, const Device& device,
+                      const Problem& problem);
+    ~PipelinePredictor();
+    /// Requires: the schedule is of the same work.
+    [[nodiscard]] Prediction of(const PipelineSchedule& schedule) const;
+
+private:
+    struct Shared;
+    const Device& device_;
+    const Problem& problem_;
+    std::unique_ptr<const Shared> shared_;
+};
+
 }  // namespace kasc

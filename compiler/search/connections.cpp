@@ -126,6 +126,35 @@ void join_small_ones(const Program& program, const Graph& graph, Connections& c)
     }
 }
 
+/// By call, the cells that it goes through where it assigns each cell of a field, as most calls do.
+std::vector<std::optional<std::vector<AxisId>>> whole_cells(const Program& program, const Graph& graph,
+                                                            const LineCalls& lines) {
+    std::vector<std::optional<std::vector<AxisId>>> cells(graph.nodes.size());
+    for (const NodeId n : graph.nodes.ids()) {
+        const auto* update = std::get_if<FieldUpdate>(&graph.nodes[n].what);
+        if (update == nullptr || lines[n.index] || !is_whole(program, update->statement)) continue;
+        cells[n.index] = free_axes(program, update->statement);
+        std::sort(cells[n.index]->begin(), cells[n.index]->end());
+    }
+    return cells;
+}
+
+void find_together(const Program& program, const Graph& graph, Connections& c) {
+    const auto cells = whole_cells(program, graph, c.lines);
+    for (std::uint32_t b = 0; b < graph.nodes.size(); ++b) {
+        std::set<NodeId> handing;
+        for (const ValueId v : graph.nodes[NodeId{b}].reads)
+            if (const auto producer = graph.values[v].producer) handing.insert(*producer);
+        for (std::uint32_t a = 0; a < b; ++a) {
+            // Of the same cells, and neither waits for the other: what all pairs but few are.
+            const bool alike = cells[a] && cells[a] == cells[b] && !handing.contains(NodeId{a});
+            if (!alike && !may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b})) continue;
+            c.together[a].set(b);
+            c.together[b].set(a);
+        }
+    }
+}
+
 }  // namespace
 
 Connections find_connections(const Program& program, const Graph& graph, const SearchBounds& bounds) {
@@ -135,13 +164,7 @@ Connections find_connections(const Program& program, const Graph& graph, const S
     find_order(graph, c);
     find_neighbours(program, graph, bounds, c);
     join_small_ones(program, graph, c);
-    for (std::uint32_t a = 0; a < n; ++a) {
-        for (std::uint32_t b = a + 1; b < n; ++b) {
-            if (!may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b})) continue;
-            c.together[a].set(b);
-            c.together[b].set(a);
-        }
-    }
+    find_together(program, graph, c);
     return c;
 }
 

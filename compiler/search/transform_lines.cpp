@@ -49,6 +49,8 @@ Verdict stands_at(const Program& program, const FieldUpdate& update, const LineT
 
 /// The cells of one are those of the other with a half axis in place of a whole one.
 bool on_two_sides(const Program& program, const FieldUpdate& a, const FieldUpdate& b) {
+    const auto is_half = [](const Axis& axis) { return axis.half_of.has_value(); };
+    if (std::none_of(program.axes.begin(), program.axes.end(), is_half)) return false;
     std::vector<AxisId> one = ascending(free_axes(program, a.statement)),
                         other = ascending(free_axes(program, b.statement));
     std::vector<AxisId> only, others;

@@ -14,7 +14,8 @@
 #include "model/parts.hpp"
 #include "schedule/pipeline/schedule.hpp"
 
-namespace kasc::model {
+namespace kasc {
+namespace model {
 
 namespace {
 
@@ -39,16 +40,90 @@ constexpr double registers_of_array = 2;
 /// long as what they issue.
 constexpr double schedulers = 4, issued_by_none = 0.4, issued_by_warp = 0.15;
 
+/// An access of a warp, in lines of L1 or shared memory, for each of its cells.
+constexpr double lines_of(double bytes) { return bytes / 4 / line_words; }
+
+}  // namespace
+
+/// Of a cell of a stage.
+struct StageCost {
+    double instructions = 0, flops = 0;
+    double lines = 0;  ///< of L1 or shared memory, where a warp has neighbouring cells
+    double l2_bytes = 0;
+};
+
+/// What no choice of block or chunk changes.
+class PipelineCost {
+public:
+    PipelineCost(const PipelineWork& work, const Program& program, const Graph& graph, const Problem& problem)
+        : work_(work), program_(program), graph_(graph) {
+        for (const PipelineStage& stage : work.stages) stages.push_back(cost_of(stage));
+        for (const KeptPlanes& kept : work.kept) bytes_of_kept.push_back(bytes_of_cell(kept.value, program, graph));
+        for (const ValueId value : work.fusion.outputs) bytes_of_stores.push_back(bytes_of_cell(value, program, graph));
+        for (const ValueId value : work.fusion.inputs) {
+            if (work.find(value) != nullptr && work.find(value)->value == value) continue;
+            other_bytes += bytes_of_cell(value, program, graph) *
+                           words_read(value, work.fusion.calls, work.axes, program, graph, problem);
+        }
+    }
+
+    std::vector<StageCost> stages;
+    std::vector<double> bytes_of_kept, bytes_of_stores;  ///< of a cell
+    double other_bytes = 0;                              ///< that are read of what is not kept
+
+private:
+    const PipelineWork& work_;
+    const Program& program_;
+    const Graph& graph_;
+
+    [[nodiscard]] StageCost cost_of(const PipelineStage& stage) const {
+        StageCost cost;
+        LibraryCalls calls(program_, graph_);
+        for (const Evaluation& e : stage.cells.work->evaluations) {
+            const FieldStatement& statement = field_update(graph_, e.call).statement;
+            const Expression& value = *statement.value;
+            const double before = calls.done_before(e.call, e.offset);
+            cost.instructions +=
+                instruction_count(value, statement.precision) - before + slow_path_instructions * slow_paths(value);
+            cost.flops += operation_count(value) - before;
+        }
+        cost.instructions += row_instructions;
+        for (const ValueAt& load : stage.cells.work->loads) count(stage, load, cost);
+        return cost;
+    }
+
+    void count(const PipelineStage& stage, const ValueAt& load, StageCost& cost) const {
+        const double bytes = bytes_of_cell(load.value, program_, graph_);
+        const KeptPlanes* kept = work_.find(load.value);
+        const bool beside = std::any_of(load.offset.begin(), load.offset.end() - 1, [](int step) { return step != 0; });
+        const int age = kept != nullptr ? stage.extent.lag - kept->extent.lag - load.offset.back() : 0;
+        if (kept != nullptr) {
+            // Beyond a face it is one of several words: of a place that is made each time, or of each plane that it may
+            // lie in.
+            const std::size_t walk = work_.tiled();
+            double words = 1;
+            for (std::size_t axis = 0; axis < walk; ++axis)
+                if (may_cross_face(work_, stage, load.value, axis, load.offset[axis]))
+                    cost.instructions += mapped_instructions;
+            if (may_cross_face(work_, stage, load.value, walk, load.offset[walk]))
+                words = std::abs(load.offset[walk]) + 1;
+            cost.instructions += (words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0);
+            if (beside) cost.lines += words * lines_of(bytes);
+            if (beside || age < kept->queue) return;
+        }
+        cost.lines += lines_of(bytes);
+        cost.instructions += access_instructions;
+        cost.l2_bytes += bytes;
+    }
+};
+
+namespace {
+
 class PipelineDemand {
 public:
-    PipelineDemand(const PipelineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+    PipelineDemand(const PipelineSchedule& schedule, const PipelineCost& cost, const Device& device,
                    const Problem& problem)
-        : schedule_(schedule),
-          work_(*schedule.work),
-          program_(program),
-          graph_(graph),
-          device_(device),
-          problem_(problem) {}
+        : schedule_(schedule), work_(*schedule.work), cost_(cost), device_(device), problem_(problem) {}
 
     Demand run() {
         const std::size_t walk = work_.tiled();
@@ -66,7 +141,7 @@ public:
         // None where threads look at their own cells alone.
         demand_.barriers = barriers_met(*schedule_.block) > 0 ? static_cast<int>(iterations_) : 0;
         count_loads();
-        for (const PipelineStage& stage : work_.stages) count(stage);
+        for (std::size_t k = 0; k < work_.stages.size(); ++k) count(work_.stages[k], cost_.stages[k]);
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
@@ -82,8 +157,7 @@ public:
 private:
     const PipelineSchedule& schedule_;
     const PipelineWork& work_;
-    const Program& program_;
-    const Graph& graph_;
+    const PipelineCost& cost_;
     const Device& device_;
     const Problem& problem_;
     Demand demand_;
@@ -104,32 +178,26 @@ private:
             a_plane *= schedule_.cells(axis) - 2.0 * (work_.halo[axis] - e.halo[axis]);
         return demand_.blocks * planes * a_plane;
     }
-    /// An access of a warp, in lines of L1 or shared memory.
-    void pass(double cells, double bytes) { demand_.shared_lines += cells * bytes / 4 / line_words; }
-
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
-        for (const KeptPlanes& kept : work_.kept) {
-            const double all = demand_.blocks * iterations_ * schedule_.plane_cells(),
-                         bytes = bytes_of_cell(kept.value, program_, graph_);
+        const double all = demand_.blocks * iterations_ * schedule_.plane_cells();
+        for (std::size_t k = 0; k < work_.kept.size(); ++k) {
+            const KeptPlanes& kept = work_.kept[k];
+            const double bytes = cost_.bytes_of_kept[k];
             if (kept.copies > 0) {
-                pass(all, bytes);
+                demand_.shared_lines += all * lines_of(bytes);
                 demand_.instructions += all * ring_instructions;
             }
             demand_.instructions += schedule_.choice.unroll > 1 ? 0 : all * (kept.queue - 1);
             if (!kept.loaded) continue;
-            pass(all, bytes);
+            demand_.shared_lines += all * lines_of(bytes);
             demand_.instructions += all * access_instructions;
             demand_.l2_bytes += all * bytes;
             asked_for_ += schedule_.plane_cells() * bytes;
             demand_.extra_bytes += cells_ * bytes * (again - 1);
             read_bytes_ += cells_ * bytes;
         }
-        for (const ValueId value : work_.fusion.inputs) {
-            if (work_.find(value) != nullptr && work_.find(value)->value == value) continue;
-            read_bytes_ += bytes_of_cell(value, program_, graph_) *
-                           words_read(value, work_.fusion.calls, work_.axes, program_, graph_, problem_);
-        }
+        read_bytes_ += cost_.other_bytes;
         demand_.global_bytes += read_bytes_;
     }
     /// Cells that blocks load against those of the grid.
@@ -140,61 +208,28 @@ private:
         return all;
     }
 
-    void count(const PipelineStage& stage) {
+    void count(const PipelineStage& stage, const StageCost& cost) {
         const double planes = planes_ + stage.extent.planes_before + stage.extent.planes_behind;
         const double cells = cells_of(planes, stage.extent);
-        LibraryCalls calls(program_, graph_);
-        for (const Evaluation& e : stage.cells.work->evaluations) {
-            const FieldStatement& statement = field_update(graph_, e.call).statement;
-            const Expression& value = *statement.value;
-            const double before = calls.done_before(e.call, e.offset);
-            demand_.instructions += cells * (instruction_count(value, statement.precision) - before +
-                                             slow_path_instructions * slow_paths(value));
-            demand_.flops += cells * (operation_count(value) - before);
-        }
-        demand_.instructions += cells * row_instructions;
-        for (const ValueAt& load : stage.cells.work->loads) count(stage, load, cells);
-    }
-
-    void count(const PipelineStage& stage, const ValueAt& load, double cells) {
-        const double bytes = bytes_of_cell(load.value, program_, graph_);
-        const KeptPlanes* kept = work_.find(load.value);
-        const bool beside = std::any_of(load.offset.begin(), load.offset.end() - 1, [](int step) { return step != 0; });
-        const int age = kept != nullptr ? stage.extent.lag - kept->extent.lag - load.offset.back() : 0;
-        if (kept != nullptr) {
-            // Beyond a face it is one of several words: of a place that is made each time, or of each plane that it may
-            // lie in.
-            const std::size_t walk = work_.tiled();
-            double words = 1;
-            for (std::size_t axis = 0; axis < walk; ++axis)
-                if (may_cross_face(work_, stage, load.value, axis, load.offset[axis]))
-                    demand_.instructions += cells * mapped_instructions;
-            if (may_cross_face(work_, stage, load.value, walk, load.offset[walk]))
-                words = std::abs(load.offset[walk]) + 1;
-            demand_.instructions +=
-                cells * ((words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0));
-            if (beside) pass(cells * words, bytes);
-            if (beside || age < kept->queue) return;
-        }
-        pass(cells, bytes);
-        demand_.instructions += cells * access_instructions;
-        demand_.l2_bytes += cells * bytes;
+        demand_.instructions += cells * cost.instructions;
+        demand_.flops += cells * cost.flops;
+        demand_.shared_lines += cells * cost.lines;
+        demand_.l2_bytes += cells * cost.l2_bytes;
     }
 
     void count_stores() {
-        for (const ValueId value : work_.fusion.outputs) {
-            const double bytes = cells_ * bytes_of_cell(value, program_, graph_);
-            demand_.global_bytes += bytes;
-            demand_.l2_bytes += bytes;
-            pass(cells_, bytes_of_cell(value, program_, graph_));
+        for (const double bytes : cost_.bytes_of_stores) {
+            demand_.global_bytes += cells_ * bytes;
+            demand_.l2_bytes += cells_ * bytes;
+            demand_.shared_lines += cells_ * lines_of(bytes);
             demand_.instructions += cells_ * access_instructions;
         }
     }
 
     void count_registers() {
         double words = 0;
-        for (const KeptPlanes& kept : work_.kept)
-            words += (kept.queue + (kept.loaded ? 1 : 0)) * std::ceil(bytes_of_cell(kept.value, program_, graph_) / 4);
+        for (std::size_t k = 0; k < work_.kept.size(); ++k)
+            words += (work_.kept[k].queue + (work_.kept[k].loaded ? 1 : 0)) * std::ceil(cost_.bytes_of_kept[k] / 4);
         const double arrays = static_cast<double>(work_.fusion.inputs.size() + work_.fusion.outputs.size());
         demand_.registers = base_registers + static_cast<int>((words + registers_of_row) * schedule_.choice.rows +
                                                               registers_of_array * arrays);
@@ -209,7 +244,24 @@ private:
 
 Prediction predict_pipeline(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
                             const Device& device, const Problem& problem) {
-    return predict(PipelineDemand(schedule, program, graph, device, problem).run(), device);
+    return PipelinePredictor(*schedule.work, program, graph, device, problem).of(schedule);
 }
 
-}  // namespace kasc::model
+}  // namespace model
+
+struct PipelinePredictor::Shared {
+    model::PipelineCost cost;
+};
+
+PipelinePredictor::PipelinePredictor(const PipelineWork& work, const Program& program, const Graph& graph,
+                                     const Device& device, const Problem& problem)
+    : device_(device),
+      problem_(problem),
+      shared_(std::make_unique<const Shared>(Shared{model::PipelineCost(work, program, graph, problem)})) {}
+PipelinePredictor::~PipelinePredictor() = default;
+
+Prediction PipelinePredictor::of(const PipelineSchedule& schedule) const {
+    return model::predict(model::PipelineDemand(schedule, shared_->cost, device_, problem_).run(), device_);
+}
+
+}  // namespace kasc

@@ -57,6 +57,7 @@ Words words_beside(const PipelineSchedule& schedule, const std::vector<int>& ste
 /// What is read of a ring. Null: where a face maps what is read it may be any cell.
 Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
     const PipelineWork& work = *schedule.work;
+    if (work.tiled() != 1) return nullptr;
     std::vector<int> steps;
     for (const PipelineStage& stage : work.stages)
         for (const FieldCall& call : stage.cells.plan().calls)
@@ -163,14 +164,12 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
                                          const PipelineSchedule* alike) {
     PipelineSchedule schedule{std::move(work), choice, {}};
     if (std::string fault = fault_of_pipeline(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
-    BlockProgram block = planes_of(schedule, program, graph);
+    BlockProgram block =
+        alike != nullptr ? with_iterations(*alike->block, schedule.iterations()) : planes_of(schedule, program, graph);
     if (shared_bytes(block) > most_shared_bytes)
         return {std::nullopt,
                 fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes / 1024)};
-    if (alike != nullptr)
-        block.barriers = alike->block->barriers;
-    else
-        block = with_barriers(std::move(block));
+    if (alike == nullptr) block = with_barriers(std::move(block));
     schedule.block = std::make_shared<const BlockProgram>(std::move(block));
     return {std::move(schedule), {}};
 }

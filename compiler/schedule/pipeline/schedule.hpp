@@ -51,6 +51,7 @@ struct PipelineWork {
     std::vector<AxisId> axes;      ///< of the kernel, in the order of memory; the last is walked
     std::vector<bool> around;      ///< by axis: what is read at neighbours goes round from one end to the other
     std::vector<KeptPlanes> kept;  ///< those that are loaded first
+    std::map<ValueId, std::size_t> kept_of;  ///< by value: among `kept`, what it is read from
     std::vector<PipelineStage> stages;
     std::map<ValueId, ValueId> copies;         ///< by what is a copy, as a former time level is, what it is read as
     std::vector<int> halo;                     ///< by tiled axis: of all that is kept

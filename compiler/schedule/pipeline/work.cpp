@@ -62,6 +62,7 @@ public:
         make_stages();
         keep_planes();
         if (!reason_.empty()) return {nullptr, std::move(reason_)};
+        find_kept();
         if (made_.ring_copies == 0) return {nullptr, "nothing is read beside its own cell: no planes to share"};
         find_walk();
         return {std::make_shared<const PipelineWork>(std::move(made_)), {}};
@@ -295,6 +296,13 @@ private:
         for (const KeptPlanes& kept : made_.kept) made_.ring_copies = std::max(made_.ring_copies, kept.copies);
     }
 
+    void find_kept() {
+        for (std::size_t k = 0; k < made_.kept.size(); ++k) made_.kept_of.emplace(made_.kept[k].value, k);
+        for (const auto& [copy, source] : made_.copies)
+            if (const auto found = made_.kept_of.find(source); found != made_.kept_of.end())
+                made_.kept_of[copy] = found->second;
+    }
+
     void keep(ValueId value, bool loaded) {
         KeptPlanes kept{value, loaded, extent_.at(value)};
         int oldest_own = 0;
@@ -367,10 +375,8 @@ bool may_cross_face(const PipelineWork& work, const PipelineStage& stage, ValueI
 }
 
 const KeptPlanes* PipelineWork::find(ValueId value) const {
-    const auto copied = copies.find(value);
-    const ValueId of = copied == copies.end() ? value : copied->second;
-    const auto found = std::find_if(kept.begin(), kept.end(), [&](const KeptPlanes& k) { return k.value == of; });
-    return found == kept.end() ? nullptr : &*found;
+    const auto found = kept_of.find(value);
+    return found == kept_of.end() ? nullptr : &kept[found->second];
 }
 
 PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion) {
