@@ -98,9 +98,9 @@ struct BlockProgram {
 
 /// The barrier in front of a step, or behind the last; null: none is needed.
 [[nodiscard]] const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step);
-/// That a block meets in a round, where each loop runs all of its iterations.
+/// Barriers that a block meets in a round, where each loop runs all of its iterations.
 [[nodiscard]] int barriers_met(const BlockProgram& program);
-/// Of all shared regions, each from a multiple of 16 bytes on.
+/// Bytes of all shared regions, each from a multiple of 16 bytes on.
 [[nodiscard]] int shared_bytes(const BlockProgram& program);
 
 /// From one step to another, both included; of what no step touches the first lies behind the last.

@@ -1,5 +1,5 @@
 #pragma once
-// Which names a program's text says, in all branches, those too that its options leave out.
+// Collects the names that a program's text says, in all branches, those too that its options leave out.
 
 #include <KascParser.h>
 

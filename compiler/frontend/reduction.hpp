@@ -16,8 +16,8 @@ struct Reduction {
     FoldOperator op;
     /// Others came later: a program or a library that declares a function of their name keeps its own.
     bool reserved = false;
-    /// Of each cell: e, e*e, e ? 1 : 0; first_…: where along the axis e is its minimum or maximum, else the axis'
-    /// length.
+    /// What is folded of each cell: e, e*e, e ? 1 : 0; first_…: where along the axis e is its minimum or maximum, else
+    /// the axis' length.
     enum class Folds { value, square, condition, first_minimum, first_maximum };
     Folds folds = Folds::value;
     enum class Gives { fold, root, mean, condition };  ///< of what is folded: itself, its root, over all cells, > 0
