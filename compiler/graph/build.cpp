@@ -7,7 +7,7 @@
 //   }
 //   return v;                               output v.2
 //
-// Which variables of a body are carried is known at its end: those that the body assigns and that entered, or that are
+// The variables that a body carries are known at its end: those that the body assigns and that entered, or that are
 // read after the loop.
 
 #include <fmt/format.h>
@@ -262,8 +262,8 @@ private:
     const Program& program_;
     const Liveness live_;
     const VariableSet in_part_;
-    /// Of statements of which some part is needed, in the text that the user gave: what one call of a procedure needs
-    /// is no fault where another does not.
+    /// Places of statements of which some part is needed, in the text that the user gave: what one call of a procedure
+    /// needs is no fault where another does not.
     std::set<Place> needed_;
     Diagnostics diagnostics_;
 };

@@ -58,7 +58,7 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
     p.global_bytes = bytes_a_pass * static_cast<double>(statement.axes.size());
     p.flops = (real ? 1 : 2) * operations_a_cell * cells * std::log2(std::max(2.0, transformed));
     p.global_ns = p.global_bytes / (device.copy_gb_s * library_efficiency);
-    // Of lines along an axis in the middle it makes a call a plane.
+    // Lines along an axis in the middle take the library a call a plane.
     double calls = 1;
     if (statement.axes.front() > 0)
         for (std::size_t k = statement.axes.back() + 1; k < whole.axes.size(); ++k)

@@ -65,7 +65,7 @@ void GroupWriter::load_side(Body& into, const FieldRow& row, const ExprRef& inde
     into.push_back({If{at_end(words), words_beyond(value, row.name, row.low, words), std::move(load)}});
 }
 
-/// Of a row that is computed: what stands beyond the end was made of words beyond it.
+/// Corrects the ends of a row that is computed: what stands beyond the end was made of words beyond it.
 void GroupWriter::map_ends(const CellValue& value, const std::string& row) {
     for (const int words : {value.low, value.high}) {
         if (words == 0 || face_of(value.value, words).kind == BoundaryKind::periodic) continue;
