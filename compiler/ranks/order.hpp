@@ -9,7 +9,7 @@
 
 namespace kasc::ranks {
 
-/// Of an array, by where it begins, places [low, high): along its outermost axis, or all of them.
+/// Places [low, high) of an array, which is known by where it begins: along its outermost axis, or all of them.
 struct Touch {
     const void* array = nullptr;
     bool writes = false;
@@ -38,8 +38,8 @@ class Order {
 public:
     explicit Order(int lanes);
 
-    /// Of the next launch, whose parts are in no order with each other. All of the waits are to be marked before the
-    /// first of them waits.
+    /// Waits of the next launch, whose parts are in no order with each other. All of the waits are to be marked before
+    /// the first of them waits.
     [[nodiscard]] std::vector<Wait> launch(const std::vector<Part>& parts);
 
 private:

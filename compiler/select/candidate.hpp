@@ -52,8 +52,8 @@ struct CostedSpace {
 struct CostOptions {
     std::size_t keep = 1;
     std::size_t max_choices = 4000;  ///< of one fusion
-    /// Of all fusions of streams together: each has an equal share, and at least 4. One takes about a tenth of a
-    /// millisecond. Half as many again are for what is selected.
+    /// Evaluations of all fusions of streams together: each has an equal share, and at least 4. One takes about a tenth
+    /// of a millisecond. Half as many again are for what is selected.
     std::size_t max_evaluations = 2'000;
     /// A half for the space, a half for what is selected. Of schedules: in place of max_evaluations, and for fields
     /// as well. Whatever it is, no call is left without a price.

@@ -21,7 +21,7 @@ namespace {
 
 using namespace block;
 
-/// Of an accumulator: the widest.
+/// Bytes of an accumulator: of the widest.
 constexpr int word_bytes = 8;
 constexpr int most_threads = 1024;
 
@@ -85,7 +85,7 @@ private:
         step(StepKind::store, "words of a line", "kept");
     }
 
-    /// Of the first thread of each team alone, or of all that have a part.
+    /// A touch by the first thread of each team alone, or by all that have a part.
     Touch touch(std::size_t region, bool writes, int apart, int count, bool first_lanes,
                 const std::function<int(int line, int team, int lane)>& start) const {
         AddressSet set;
