@@ -26,7 +26,7 @@ namespace {
 class kasc_sharing {
 public:
     bool shared() const { return shared_; }
-    // Of the last loop, in seconds; of one that was shared, by so many threads, also the first thread's own part.
+    // Takes the seconds of the last loop; of one that was shared, by so many threads, also the first thread's own part.
     void judge(double took, double part, int threads) {
         if (unjudged_ > 0) {
             --unjudged_;
@@ -117,7 +117,7 @@ private:
     }
 };
 
-// Of one loop, which runs again and again.
+// The threads of one loop, which runs again and again.
 class kasc_crew {
 public:
     // body(x, y, z) for all blocks, x fastest.

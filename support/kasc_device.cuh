@@ -189,7 +189,7 @@ public:
         if (status_ == 0) status_ = kasc_check(cudaStreamIsCapturing(stream_, &capture), "the stream");
         return capture != cudaStreamCaptureStatusNone;
     }
-    // Of the caller's arrays: on the host, on the device.
+    // The caller's arrays: on the host, on the device.
     void present(const char* name, const void* array) {
         if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
     }

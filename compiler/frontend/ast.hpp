@@ -48,7 +48,7 @@ struct Access {
 struct Call {
     Name callee;
     std::vector<ExpressionRef> arguments;
-    /// The word that is meant of the result of a function of the library; the arguments are words, too
+    /// The word of the result that is meant, where a function of the library is called; the arguments are words, too
     /// (cell_words.hpp).
     std::optional<std::size_t> word{};
     /// Where set, the call is this reduction, whatever the program calls so: the library's text said it.

@@ -148,8 +148,8 @@ struct Running {
     FoldOperator op = FoldOperator::sum;
     AxisId axis{};
     bool backward = false;
-    /// Where pieces of running_piece cells of a line stand side by side (rewrite/running_pieces): the operand that has
-    /// what is before each, or
+    /// The operand that has what is before each piece, where pieces of running_piece cells of a line stand side by side
+    /// (rewrite/running_pieces), or
     std::optional<std::size_t> carries{};
     bool of_pieces = false;  ///< cells are the sums of such pieces, and the target what is before each.
 };

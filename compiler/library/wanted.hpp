@@ -32,9 +32,9 @@ struct Headings {
 /// Names that functions for fields call and do not declare themselves: functions of the library of streams.
 [[nodiscard]] std::set<std::string, std::less<>> called_by_fields(const std::vector<SourceRef>& field_functions);
 
-/// Those of the files with functions for fields of which a program may call a function, by a text of its words or of
-/// those files. A name that the program makes of parts, "laplace{n}", is any whose parts the text has, or that has a
-/// number there. The names of the others' functions are added to `unread`.
+/// The files with functions for fields of which a program may call a function, by a text of its words or of those
+/// files. A name that the program makes of parts, "laplace{n}", is any whose parts the text has, or that has a number
+/// there. The names of the others' functions are added to `unread`.
 [[nodiscard]] std::vector<SourceRef> called_files(const std::vector<SourceRef>& field_functions,
                                                   const std::vector<std::string_view>& texts,
                                                   std::vector<std::string>& unread);

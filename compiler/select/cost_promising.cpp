@@ -57,7 +57,7 @@ struct Effort {
     std::size_t steps, found, missed;
 };
 constexpr Effort glance{500, 24, 40}, long_look{4'000, 24, 200};
-/// More of both sets in a large graph, for a call each.
+/// More sets that make the value smaller are taken in for a large graph: so many for a call each.
 constexpr double found_a_call = 0.5;
 /// What the calls are worth is known to so much.
 constexpr double worth_known = 1e-7;

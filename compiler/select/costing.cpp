@@ -235,7 +235,7 @@ void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
 
 namespace {
 
-/// One in so many of the schedules that a budget leaves to a fusion.
+/// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {

@@ -27,7 +27,7 @@ namespace {
 /// Steps of lp_solve for a selection, times the columns of the problem: a step takes some 30 ns a column. Programs of
 /// up to a hundred calls take some hundreds of steps; this is for those that do not end.
 constexpr long solver_work_a_selection = 8'000'000, fewest_solver_steps = 5'000, most_solver_steps = 40'000;
-/// Solver work of all solutions together: so many times that of one.
+/// Steps of all solutions together: so many times those of one.
 constexpr long solutions = 3;
 /// Rounding in lp_solve's values.
 constexpr double rounding = 1e-6;

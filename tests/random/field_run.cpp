@@ -121,7 +121,7 @@ private:
     }
 };
 
-/// Of axes whose lengths follow from others, which inputs may have, too.
+/// Settles the lengths of axes that follow from others, which inputs may have, too.
 void settle_extents(const Program& program, Problem& problem) {
     for (const AxisId axis : axes_by_length(program))
         problem.extents[axis.index] = Host(program, problem).integer(*program.axes[axis].fallback_extent);

@@ -74,7 +74,7 @@ struct Problem {
     return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// Of a read that left the grid through the mirror `first`: whether its sign turns at the face that it comes to now.
+/// Whether the sign of a read that left the grid through the mirror `first` turns at the face that it comes to now.
 [[nodiscard]] inline bool turned_by(const Face& there, const Face& first) {
     return there.kind == BoundaryKind::mirror ? there.odd : first.odd;
 }

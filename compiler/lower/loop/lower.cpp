@@ -57,7 +57,7 @@ private:
         append(cell, words_after());
         return {{Threads{c().rank() == 0 ? cell : at_cell(std::move(cell))}}};
     }
-    /// The body for the thread's own cell, if it has one: among those along x, or among all, where they `help`.
+    /// The body for a thread's own cell, if it has one: by the threads along x, or by all, where they `help`.
     Body at_cell(Body cell, bool help = false) {
         const bool line = c().rank() == 1;
         const ExprRef block = line ? block_index(Dimension::x) : wide(block_index(Dimension::x));

@@ -265,7 +265,7 @@ private:
         for (const FieldFacts::Stored& store : facts_.stores) all.add(1, words_of(store.words));
         return all;
     }
-    /// Words that fill the tiles, for each cell.
+    /// Accesses and words that fill the tiles, for each cell.
     [[nodiscard]] Passed filled() const {
         Passed all;
         const double planes = column_ != nullptr ? choice_.chunk : 1;

@@ -74,8 +74,7 @@ struct LineFactors {
     [[nodiscard]] int numbers() const;
     /// With the radices turned round.
     [[nodiscard]] LineFactors turned_round() const;
-    /// The place of butterfly b in a stage among the digits before it, k_1 + r_1 k_2 + …, the count of these, and its
-    /// first word.
+    /// For butterfly b in a stage: k_1 + r_1 k_2 + … of the digits before it, the count of these, and its first word.
     [[nodiscard]] int place_before(int stage, int b) const { return b % count_before(stage); }
     [[nodiscard]] int count_before(int stage) const;
     [[nodiscard]] int first_word(int stage, int b) const;

@@ -80,7 +80,7 @@ struct PipelineSchedule {
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
     /// Cells of a plane that the block holds along a tiled axis, its halo on both sides included.
     [[nodiscard]] int cells(std::size_t axis) const;
-    /// Those of them that are the block's own.
+    /// The block's own cells among them.
     [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * work->halo[axis]; }
     [[nodiscard]] int plane_cells() const;
     /// Words in front of a plane in shared memory, and behind it, that cells at its rim look at.
