@@ -1,7 +1,7 @@
 // How many threads share a loop over blocks: all of them, or the one that comes to it.
 //
-// Threads must be woken and waited for. Of a short loop that takes longer than the loop, and where other work keeps the
-// cores busy, a loop is over when the last of its threads has been given a core: a step of 64 x 48 cells takes one
+// Threads must be woken and waited for. For a short loop that takes longer than the loop, and where other work keeps
+// the cores busy, a loop is over when the last of its threads has been given a core: a step of 64 x 48 cells takes one
 // thread 4 us, and two of them 20 to 3000 us beside busy processes. So each loop is timed, as it runs. While it is
 // shared, the first thread's own part, times the number of threads, is what one alone would take:
 //

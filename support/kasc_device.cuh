@@ -24,7 +24,7 @@ namespace {
 
 // ---- device ------------------------------------------------------------------------------------------------------
 
-// Any number of threads may add to one word. Of 64 bits CUDA adds without a sign alone, which is the same to the bit.
+// Any number of threads may add to one word. CUDA adds 64 bits without a sign alone, which is the same to the bit.
 __device__ __forceinline__ void kasc_add(int* word, int number) { atomicAdd(word, number); }
 __device__ __forceinline__ void kasc_add(long long* word, long long number) {
     atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(number));

@@ -262,13 +262,13 @@ private:
                                                                  const std::vector<AxisId>& axes);
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
     [[nodiscard]] AxisId parts_axis(const Parts& parts, const std::string& stem, const Span& call);
-    /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
-    /// Of the word that a reduction gives.
+    /// The type of the word that a reduction gives.
     [[nodiscard]] static CellType type_of(const Reduced& reduced);
     /// The field that holds what is reduced: the one that an equal reduction has made, or a new one of this name.
     [[nodiscard]] VariableId reduced_field(Reduced reduced, const std::string& name, const Span& span);
     /// Pairs that are folded along several axes are folded along the last of them first, in chains.
     void fold_pairs_first(Reduced& reduced, const ast::Call& node, const Span& span);
+    /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
     [[nodiscard]] FieldStatement fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
                                            const std::string& stem, const Span& call, const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);

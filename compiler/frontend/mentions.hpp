@@ -7,8 +7,8 @@
 
 namespace kasc::frontend {
 
-/// Adds what the item says. Of names with parts that nothing stands for, as in a procedure that is not called, any text
-/// may stand for those: "u_*".
+/// Adds what the item says. Where nothing stands for parts of a name, as in a procedure that is not called, any text
+/// may: "u_*".
 void add_mentions(grammar::KascParser::ItemContext* item, Ast::Mentions& mentions);
 
 /// The name, or a pattern that fits it, is among them.

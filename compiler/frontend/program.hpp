@@ -182,7 +182,7 @@ struct Fold {
 
 struct FieldStatement;
 /// Entries of a list are added to cells that several of them may name (`T[x = px] += e`): value is `running + e`, where
-/// the operand `running` is what was added to the cell so far. Of the n entries of a cell, ascending, the first is
+/// the operand `running` is what was added to the cell so far. The first of the n entries of a cell, ascending, is
 /// added to its former value, and each of the others to what the one before it left. Where they are more than one chunk
 /// (chunk_entries), that is done within chunks of consecutive entries; those behind the first begin with 0, and what
 /// they gave is added to the first one's, ascending. Sums of integers of 32 and 64 bits are the same in any order.

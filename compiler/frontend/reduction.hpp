@@ -46,8 +46,8 @@ inline constexpr int row_part_cells = 512, column_part_cells = 256;
 /// some 1e-6 of their size where it is at its worst; parts of 4096² results would be a thirtieth of the time that
 /// their products take.
 inline constexpr int chained_part_cells = 512;
-/// And how many of them there are at most: a thread joins them one after the other. Of more cells parts have more, a
-/// multiple of 512.
+/// How many of them there are at most: a thread joins them one after the other. Where there are more cells, parts have
+/// more, a multiple of 512.
 inline constexpr int most_chained_parts = 256;
 
 /// How the cells along `folded` are cut. A part of all axes has 4096 cells: blocks that run together then read what

@@ -244,7 +244,7 @@ private:
     }
 
     /// What the compiler computes for a statement, an argument of its transform, is not needed where that is not: the
-    /// warning of the whole says it. Of a cell some words may be needed.
+    /// warning of the whole says it. Some words of a cell may be needed.
     void forget_parts_of_dead_statements() {
         Diagnostics kept;
         for (const Diagnostic& d : diagnostics_) {

@@ -1,5 +1,5 @@
-// Statements become closures over a table of integers. Of a float expression only the shared words that it reads are
-// left; of a call of an author's function those that its patterns name; of a condition on floats both ways are taken.
+// Statements become closures over a table of integers. A float expression leaves only the shared words that it reads; a
+// call of an author's function those that its patterns name; a condition on floats is taken both ways.
 //
 //   T_new[i] = fmaf(a, T_tile[s - 1], T_0)      reads T_tile[s - 1]
 //   mmul33(s_A, s_B, s_M)                       reads s_A, s_B, writes s_M, each thread the words of its patterns
@@ -23,8 +23,7 @@ constexpr long long largest_extent = 1 << 13;
 /// A block in the middle is to be in the interior: stencils reach a dozen cells.
 constexpr long long least_extent = 32;
 constexpr int blocks_wanted = 3;
-/// Iterations that are run of a loop whose iterations touch the same words: the second meets what the first has left,
-/// as all others do.
+/// Iterations of a loop that touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
 /// Planes that are run of a walk: until all its stages are at work, and from where on they end. Threads of all blocks
 /// beyond which only blocks across the grid are run.

@@ -286,8 +286,8 @@ struct AtStore {
 };
 
 /// The span of a kernel whose blocks have consecutive cells of its outermost axis: block b along a dimension of the
-/// grid has [cells·b, cells·(b + 1)). Of the arrays of `near`, whose last axis this is, it stores words of these cells
-/// alone, and reads none that lie more than `reach` beyond them. So blocks apart need not wait for each other.
+/// grid has [cells·b, cells·(b + 1)). In the arrays of `near`, whose last axis this is, a block stores words of these
+/// cells alone, and reads none that lie more than `reach` beyond them. So blocks apart need not wait for each other.
 struct BlockSpan {
     std::size_t along = 0;
     AxisId axis;

@@ -8,7 +8,7 @@
 // stores like a call on fields.
 //
 // Threads wait at slow paths, of quotients and roots, as often as cells are computed at least, and this is another part
-// of a kernel's time than its arithmetic. Both are sums over its calls. Of sums a and s,
+// of a kernel's time than its arithmetic. Both are sums over its calls. For sums a and s,
 //
 //   (a⁴ + s⁴)^(1/4)  ≥  u³ a + v³ s     where u⁴ + v⁴ = 1 (Hölder), equal where a : s = u : v
 //

@@ -1,6 +1,6 @@
-// A transform by the library: a pass over the data for every axis, each reading and writing all of it. Of a real field
-// of n cells the half spectrum has as many reals, so that a pass moves 2 n of them, and a transform over three axes 6
-// n.
+// A transform by the library: a pass over the data for every axis, each reading and writing all of it. The half
+// spectrum of a real field of n cells has as many reals, so that a pass moves 2 n of them, and a transform over three
+// axes 6 n.
 #include <algorithm>
 #include <cmath>
 

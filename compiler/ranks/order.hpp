@@ -28,7 +28,7 @@ struct Wait {
     friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// A lane does what it is asked for in order; each rank has some (shares.hpp). Of each the order knows how much it was
+/// A lane does what it is asked for in order; each rank has some (shares.hpp). The order knows how much each lane was
 /// asked for, and up to where it follows the others, by waits of its own or of those that it waited for.
 ///
 ///   launch 1 on lanes 0 1   writes T'           lane 0: 1 0    lane 1: 0 1

@@ -1,5 +1,5 @@
 // Blocks of a launch of 4 x 128 x 10 over 4 ranks: z has too few for near-equal parts (3, 2, 3, 2), y has enough, so
-// each rank has 32 rows of blocks. Of an array of 37 pages over 4 ranks: 9, 9, 10, 9.
+// each rank has 32 rows of blocks. An array of 37 pages over 4 ranks: 9, 9, 10, 9.
 #include "ranks/shares.hpp"
 
 #include <fmt/format.h>

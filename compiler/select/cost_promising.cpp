@@ -66,7 +66,7 @@ constexpr double worth_known = 1e-7;
 /// found nothing, one of `near_proof` may be close to that.
 constexpr double worth_looking_for = 3e-3, worth_proving = 1e-2, near_proof = 5e-2;
 /// By which part a first selection may take longer than its least time, for each unit: beyond that fusions that promise
-/// are priced at once, as far as half of all that may be priced goes. Of large graphs these are many, and each takes
+/// are priced at once, as far as half of all that may be priced goes. In large graphs these are many, and each takes
 /// long.
 constexpr double far_from_least = 0.002;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more

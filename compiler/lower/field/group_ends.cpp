@@ -1,6 +1,6 @@
 // Words of a row beyond the end of the grid, where groups map them themselves (RowEnds::mapped, around). A row begins
 // at a group and ends with one, so that the words beyond are those in front of the first group, or behind the last one;
-// no read reaches farther than a group. Of a group of four that is the first, and reads at -2:
+// no read reaches farther than a group. A group of four that is the first, and reads at -2:
 //
 //   mirror, keep    if (x == 0) { T_0[0] = T_0[3]; T_0[1] = T_0[2]; } else { load2(T_0 + 0, T + i - 2); }
 //   -mirror         if (x == 0) { T_0[0] = -T_0[3]; T_0[1] = -T_0[2]; } else { … }

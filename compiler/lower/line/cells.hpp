@@ -25,8 +25,8 @@ private:
     [[nodiscard]] int lanes_of_thread() const;
     /// What is folded of the thread's lanes: those without cells change a number alone that is not one.
     Body joined_lanes_of(const FoldedCall& f);
-    /// All cells of the thread, of which it has words in registers. Of a line or part that has fewer the last groups
-    /// are left out.
+    /// All cells of the thread, of which it has words in registers. The last groups are left out where a line or part
+    /// has fewer.
     Body cells_held(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
                     const ExprRef& count);
     /// Cells of a part by one warp, some of each thread at a time.

@@ -1,4 +1,4 @@
-// Running sums of a block's lines (schedule/scan). Of lines along memory, 256 threads each:
+// Running sums of a block's lines (schedule/scan). Lines along memory, 256 threads each:
 //
 //   for (turn …)                                                  4096 cells of each line
 //     s_tile[w + w/16] = a[…]                                     16 times each thread, along memory

@@ -129,7 +129,7 @@ std::string choice_fault(const LineSchedule& s) {
     return {};
 }
 
-/// Beside what it holds and reads: addresses, temporaries. Of a fold its lanes, of doubles, which are joined as they
+/// Beside what it holds and reads: addresses, temporaries. A fold has its lanes, of doubles, which are joined as they
 /// come, and what is exchanged; where parts are taken in turn, the lanes of their join as well. ptxas (13.0) then
 /// spills nothing.
 constexpr int own_registers = 30, most_of_lanes = 16, exchanged_words = 2, lanes_of_join = 8;
