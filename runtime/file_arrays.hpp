@@ -15,7 +15,7 @@ struct FileArray {
     ArrayInterface array;            ///< element_shape: of its cells
     std::vector<std::size_t> words;  ///< the program's arrays of its words, among `arrays`, in the cell's order
 
-    /// It holds the cells of a field whose cells have a shape.
+    /// The array holds the cells of a field whose cells have a shape.
     [[nodiscard]] bool holds_cells() const { return array.of_cell && !array.element_shape.empty(); }
 };
 

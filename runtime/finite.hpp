@@ -15,8 +15,8 @@ struct NotFiniteCount {
     void add(const NotFiniteCount& other);
 };
 
-/// Of `size` words from `words` on, the first of which is number `from`. A complex word is two reals: numbers are of
-/// reals. Integers are finite.
+/// Counts what is not finite among `size` words from `words` on, the first of which is number `from`. A complex word is
+/// two reals: numbers are of reals. Integers are finite.
 [[nodiscard]] NotFiniteCount count_not_finite(WordType type, const void* words, std::uint64_t size,
                                               std::uint64_t from = 0);
 /// The same by all cores.

@@ -15,7 +15,7 @@ namespace kasc::runtime {
 /// What an array holds; numbered as in the headers of emitted programs.
 using WordType = CellType;
 
-/// Which word of the cells of a field whose cells have a shape an array holds.
+/// The word that an array holds of the cells of a field whose cells have a shape.
 struct CellWord {
     std::string field;         ///< as the program says it
     std::vector<int> extents;  ///< of a cell, row-major

@@ -337,7 +337,7 @@ public:
         arrays_.clear();
         return 0;
     }
-    // Of the caller's arrays: on the host, in the target's memory.
+    // The caller's arrays: on the host, in the target's memory.
     void present(const char* name, const void* array) {
         if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
     }

@@ -1,7 +1,7 @@
 // How many threads share a loop over blocks: all of them, or the one that comes to it.
 //
-// Threads must be woken and waited for. Of a short loop that takes longer than the loop, and where other work keeps the
-// cores busy, a loop is over when the last of its threads has been given a core: a step of 64 x 48 cells takes one
+// Threads must be woken and waited for. For a short loop that takes longer than the loop, and where other work keeps
+// the cores busy, a loop is over when the last of its threads has been given a core: a step of 64 x 48 cells takes one
 // thread 4 us, and two of them 20 to 3000 us beside busy processes. So each loop is timed, as it runs. While it is
 // shared, the first thread's own part, times the number of threads, is what one alone would take:
 //
@@ -26,7 +26,7 @@ namespace {
 class kasc_sharing {
 public:
     bool shared() const { return shared_; }
-    // Of the last loop, in seconds; of one that was shared, by so many threads, also the first thread's own part.
+    // Takes the seconds of the last loop; of one that was shared, by so many threads, also the first thread's own part.
     void judge(double took, double part, int threads) {
         if (unjudged_ > 0) {
             --unjudged_;
@@ -117,7 +117,7 @@ private:
     }
 };
 
-// Of one loop, which runs again and again.
+// The threads of one loop, which runs again and again.
 class kasc_crew {
 public:
     // body(x, y, z) for all blocks, x fastest.

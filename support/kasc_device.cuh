@@ -24,7 +24,7 @@ namespace {
 
 // ---- device ------------------------------------------------------------------------------------------------------
 
-// Any number of threads may add to one word. Of 64 bits CUDA adds without a sign alone, which is the same to the bit.
+// Any number of threads may add to one word. CUDA adds 64 bits without a sign alone, which is the same to the bit.
 __device__ __forceinline__ void kasc_add(int* word, int number) { atomicAdd(word, number); }
 __device__ __forceinline__ void kasc_add(long long* word, long long number) {
     atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(number));
@@ -189,7 +189,7 @@ public:
         if (status_ == 0) status_ = kasc_check(cudaStreamIsCapturing(stream_, &capture), "the stream");
         return capture != cudaStreamCaptureStatusNone;
     }
-    // Of the caller's arrays: on the host, on the device.
+    // The caller's arrays: on the host, on the device.
     void present(const char* name, const void* array) {
         if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
     }

@@ -34,7 +34,7 @@ KASC_ORDER_KERNEL void __launch_bounds__(256)
     counts[(long long)threadIdx.x * tiles + blockIdx.x] = found[threadIdx.x];
 }
 
-// Of each thread of the block, the sum of the values of those before it; all: of all.
+// For each thread of the block, the sum of the values of those before it; all: of all.
 static __device__ __forceinline__ int kasc_order_before(int value, int* of_warps, int& all) {
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
     int sum = value;
@@ -117,8 +117,8 @@ KASC_ORDER_KERNEL void __launch_bounds__(256)
     }
 }
 
-// Of numbers in ascending order, at the first place of equal ones how many there are, at their others -1 - the first; 0
-// at those that are `none`.
+// Counts runs of numbers in ascending order: at the first place of equal ones how many there are, at their others -1 -
+// the first; 0 at those that are `none`.
 KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_runs(const int* sorted, int n, int none, int* to) {
     const long long at = (long long)blockIdx.x * 256 + threadIdx.x;
     if (at >= n) return;

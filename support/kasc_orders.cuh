@@ -15,7 +15,7 @@ public:
     kasc_orders() = default;
     kasc_orders(const kasc_orders&) = delete;
 
-    // Of so many entries, whose cells lie along axes of these lengths.
+    // Adds a list of so many entries, whose cells lie along axes of these lengths.
     void add(kasc_memory& memory, long long entries, std::initializer_list<long long> lengths) {
         list added = {entries, 1};
         for (const long long length : lengths) added.cells *= added.cells < most ? length : 1;

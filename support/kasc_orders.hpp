@@ -35,8 +35,8 @@ inline void kasc_order(int* to, const int* from, long long n, long long cell_cou
     }
 }
 
-// Of numbers in ascending order, at the first place of equal ones how many there are, at their others -1 - the first; 0
-// at those that are `none`.
+// Counts runs of numbers in ascending order: at the first place of equal ones how many there are, at their others -1 -
+// the first; 0 at those that are `none`.
 inline void kasc_runs(int* to, const int* sorted, long long n, long long none) {
     for (long long first = 0, end = 0; first < n; first = end) {
         while (end < n && sorted[end] == sorted[first]) ++end;
@@ -46,8 +46,8 @@ inline void kasc_runs(int* to, const int* sorted, long long n, long long none) {
     }
 }
 
-// Of such numbers, by tile of 4096: where the cells begin that do so in it, then -1 - where the next one begins, or no
-// cell is left.
+// Finds, by tile of 4096 such numbers: where the cells begin that do so in it, then -1 - where the next one begins, or
+// no cell is left.
 inline void kasc_starts(int* to, const int* sorted, long long n, long long none) {
     constexpr long long tile = 4096;
     long long end = n;
@@ -67,7 +67,7 @@ inline void kasc_starts(int* to, const int* sorted, long long n, long long none)
 // The orders of one program. They take turns, so that one work area serves them all.
 class kasc_orders {
 public:
-    // Of so many entries, whose cells lie along axes of these lengths.
+    // Adds a list of so many entries, whose cells lie along axes of these lengths.
     template <class Memory>
     void add(Memory& memory, long long entries, std::initializer_list<long long> lengths) {
         list added = {entries, 1};

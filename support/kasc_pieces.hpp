@@ -70,7 +70,7 @@ struct kasc_window final : kasc_rows {
         name = series, whole = array, row_words = words, extent = of, most = at_most;
         rows = memory.take<T>(name, most * row_words);
     }
-    // Of another run: no row is there.
+    // Another run begins: no row is there.
     void clear() { first = held = 0; }
     // For a row that the series has not got, its first or last one: the program clamps it, or the launch refuses it.
     bool holds(long long row) const {

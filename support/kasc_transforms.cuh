@@ -24,8 +24,8 @@ constexpr cufftType kasc_cufft_type() {
         return std::is_same_v<From, float2> ? CUFFT_C2C : CUFFT_Z2Z;
 }
 
-// Of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a library of
-// it exports no code for it.
+// Lengths of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a
+// library of it exports no code for it.
 struct kasc_lengths {
     static constexpr int most = 8;
     long long of[most] = {};

@@ -67,7 +67,7 @@ class kasc_lines {
 public:
     using fftw = kasc_fftw<Real>;
 
-    // Of words of these types: FFTW looks at none of them where it estimates, but whether they lie in one array.
+    // For words of these types: FFTW looks at none of them where it estimates, but whether they lie in one array.
     template <class From, class To>
     kasc_lines(const From*, const To*, long long n, long long inner, int sign, bool in_place)
         : inner_(inner), columns_(inner < 32 ? inner : 32) {
@@ -103,8 +103,8 @@ private:
     kasc_crew crew_;
 };
 
-// Of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a library of
-// it exports no code for it.
+// Lengths of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a
+// library of it exports no code for it.
 struct kasc_lengths {
     static constexpr int most = 8;
     long long of[most] = {};
@@ -141,7 +141,7 @@ public:
     explicit kasc_transform_of(const kasc_shape& shape) : shape_(shape) {
         const long long n = shape.lengths.of[shape.lengths.count - 1];
         half_ = real_from || real_to ? n / 2 + 1 : n;
-        // Of real words there is one direction alone.
+        // Real words have one direction alone.
         for (const int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
             std::vector<lines>& axes = axes_[sign == FFTW_FORWARD ? 0 : 1];
             if (sign == (real_from ? FFTW_BACKWARD : real_to ? FFTW_FORWARD : 0)) continue;

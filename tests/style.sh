@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format, black, sizes of sources and clang-tidy over our own code. clang-tidy reads the compile commands of the fuzzing
-# build: those are clang's own. With --mend the formatters write what they want, and nothing else is looked at.
+# clang-format, black, sizes of sources, how comments begin and clang-tidy over our own code. clang-tidy reads the compile
+# commands of the fuzzing build: those are clang's own. With --mend the formatters write what they want, and nothing else is looked at.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
@@ -13,6 +13,7 @@ git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' ':!elementlib' ':!tests/*.cu' 
 git ls-files '*.py' | xargs black --quiet "${python[@]}"
 [ "${1:-}" != --mend ] || exit 0
 tests/sizes.sh
+tests/comments.sh
 cmake --preset fuzz -DKASC_UNITY=OFF -DKASC_PRECOMPILE=OFF >/dev/null
 cmake --build build-fuzz --target kasc_grammar >/dev/null
 git ls-files 'compiler/*.cpp' 'runtime/*.cpp' | xargs -P "$(nproc)" -n 4 clang-tidy-14 -quiet -p build-fuzz 2>/dev/null

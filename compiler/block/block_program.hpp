@@ -87,8 +87,8 @@ struct BlockProgram {
 };
 
 /// The program with its barriers decided: one decision before each step that touches shared memory and, where rounds
-/// repeat, one at the end of a round. As few barriers as any choice of their places needs. Rules: barriers.cpp. Of a
-/// loop with rings the steps of as many iterations as the longest has copies are looked at; a barrier that one of them
+/// repeat, one at the end of a round. As few barriers as any choice of their places needs. Rules: barriers.cpp. In a
+/// loop with rings, the steps of as many iterations as the longest has copies are looked at; a barrier that one of them
 /// needs stands in all. Requires: loops with rings hold no loop, and the copies of their rings divide the longest's;
 /// the words of regions with a place are of one size.
 [[nodiscard]] BlockProgram with_barriers(BlockProgram program);
@@ -98,9 +98,9 @@ struct BlockProgram {
 
 /// The barrier in front of a step, or behind the last; null: none is needed.
 [[nodiscard]] const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step);
-/// That a block meets in a round, where each loop runs all of its iterations.
+/// Barriers that a block meets in a round, where each loop runs all of its iterations.
 [[nodiscard]] int barriers_met(const BlockProgram& program);
-/// Of all shared regions, each from a multiple of 16 bytes on.
+/// Bytes of all shared regions, each from a multiple of 16 bytes on.
 [[nodiscard]] int shared_bytes(const BlockProgram& program);
 
 /// From one step to another, both included; of what no step touches the first lies behind the last.

@@ -1,4 +1,5 @@
-// Which barriers await asynchronous copies. Of a ring that is filled while the words of the iteration before are used:
+// Finds the barriers that await asynchronous copies. A ring that is filled while the words of the iteration before are
+// used:
 //
 //   copy     copy 0
 //   loop

@@ -155,7 +155,7 @@ std::optional<Witness> probed(const Access& earlier, const Access& later, int be
 /// By a table of the words that both may touch.
 std::optional<Witness> tabled(const Access& earlier, const Access& later, int begin, int end) {
     constexpr int nobody = -2;
-    // Of each word the first two distinct threads: with two, any third thread differs from one of them.
+    // The first two distinct threads of each word: with two, any third thread differs from one of them.
     std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
     each_word(earlier, [&](int word, int thread) {
         if (word < begin || word >= end) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Which faults of the data stop a run, which are told of, and which the call may allow.
+// Sorts the faults of the data: those that stop a run, those that are told of, and those that the call may allow.
 
 #include <string>
 #include <vector>

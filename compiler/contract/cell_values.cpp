@@ -152,7 +152,7 @@ void CellValues::round(const Expression& expression, Values& values) const {
     if (expression.kind == ScalarKind::integer) {
         if (may_have_fraction(expression)) by([](double value) { return std::trunc(value); });
     } else if (expression.kind == ScalarKind::real && precision_ == Precision::single) {
-        // Of + - * / and sqrt, rounding the double's result gives float's own, bit for bit.
+        // After + - * / and sqrt, rounding the double's result gives float's own, bit for bit.
         const auto* use = std::get_if<OperandUse>(&expression.node);
         if (use && field_shape(program_, operands_.at(use->operand).variable).type == CellType::float32) return;
         by([](double value) { return static_cast<double>(static_cast<float>(value)); });
@@ -202,7 +202,7 @@ CellValues::Values CellValues::of_node(const Expression& e, const Row& row) cons
         Values first = values(*call->arguments.at(0), row);
         const Intrinsic intrinsic = call->intrinsic;
         Values second = call->arguments.size() > 1 ? values(*call->arguments[1], row) : Values{};
-        // Of integers, not every one of which a float holds.
+        // Integers are taken as doubles: not every one of them is held by a float.
         const Precision precision = has_integer_form(intrinsic) ? Precision::dual : precision_;
         combine(first, std::move(second), [=](double a, double b) { return apply(intrinsic, a, b, precision); });
         return first;

@@ -170,7 +170,7 @@ Outcome<std::string> explain_html(const Compilation& c, const CompileRequest& re
     data["graphs"] = graphs_json(c, view);
     data["kernels"] = kernels_json(c, view);
     data["explanation"] = explanation_json(c, facts.step);
-    // Of the next best plan the page shows the text.
+    // The page shows the next best plan as text alone.
     for (std::size_t k = 1; k < data["explanation"]["plans"].size(); ++k)
         data["explanation"]["plans"][k].erase("graphs");
     if (facts.measured) data["measured"] = measured_json(*facts.measured);

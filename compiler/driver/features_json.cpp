@@ -6,7 +6,7 @@ namespace kasc {
 
 namespace {
 
-/// Of all walks alike.
+/// Features of the block, alike for all walks.
 void put_block(Json& features, const block::BlockProgram& block) {
     int in_registers = 0, register_words = 0, in_shared = 0, shared_words = 0, copied = 0, touches = 0, loops = 0;
     for (const block::Region& region : block.regions) {

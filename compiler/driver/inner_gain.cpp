@@ -16,7 +16,7 @@ using Places = std::set<std::pair<std::size_t, std::size_t>>;
 
 std::pair<std::size_t, std::size_t> place_of(const Node& node) { return {node.span.begin, node.span.end}; }
 
-/// Of kernels that compute statements at these places, as far as that is what they compute.
+/// Time of kernels that compute statements at these places, as far as that is what they compute.
 double time_of(const PlannedGraph& planned, const Places& places) {
     double ns = 0;
     for (const Launch& launch : planned.launches) {

@@ -13,7 +13,7 @@ namespace kasc {
 
 namespace {
 
-/// Of loops whose bounds are not known when a program is planned, as many as the model takes them to have.
+/// Iterations of loops whose bounds are not known when a program is planned, as many as the model takes them to have.
 constexpr double open_steps = 100;
 
 double most_steps(const Program& program, const Problem& problem, const std::vector<Statement>& list) {

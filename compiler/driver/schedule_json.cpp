@@ -66,7 +66,7 @@ const char* name_of(block::StepKind kind) {
     return "?";
 }
 
-/// Of one region: {step: "r", "w" or "rw"} in the order of the steps.
+/// Touches of one region: {step: "r", "w" or "rw"} in the order of the steps.
 Json touches_json(const block::BlockProgram& block, std::size_t region) {
     Json all = Json::array();
     for (std::size_t step = 0; step < block.steps.size(); ++step) {

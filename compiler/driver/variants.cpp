@@ -24,15 +24,15 @@ namespace kasc {
 
 namespace {
 
-/// Of the time, what is worth a second search.
+/// The share of the time that is worth a second search.
 constexpr double least_gain = 0.01;
-/// Of a loop that a kernel runs all rows of its series lie in memory.
+/// Bytes up to which a loop's series may lie in memory: all of their rows do where a kernel runs the loop.
 constexpr double most_series_bytes = 4e9;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
 /// MB a step on an H100) two steps in a kernel take up to 1.7 times as long as two kernels, predicted 1.5 times faster.
 constexpr double caches_that_stream = 2;
 
-/// Of each graph that a loop of the plan runs on the host, which calls stand together.
+/// The calls that stand together, for each graph that a loop of the plan runs on the host.
 std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
     std::vector<StepKernels> all;
     for (const auto& [node, body] : planned.loops) {

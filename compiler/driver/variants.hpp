@@ -24,7 +24,7 @@ struct Variant {
 [[nodiscard]] Variant plan_variant(std::string name, Program program, const CheckedProgram& checked,
                                    const CompileRequest& request, const PlanOptions& options);
 
-/// Of the arrays that are neither inputs nor outputs.
+/// Memory of the arrays that are neither inputs nor outputs.
 [[nodiscard]] double own_memory(const HostPlan& host, const Program& program, const Problem& problem);
 
 /// The rule: of all variants the fastest by the model, but those within a hundredth of it are as fast, and of them the

@@ -64,7 +64,7 @@ struct HostContext {
         const std::string row = "args." + names.extents.at(field_shape(program, slot.variable).axes.front().index);
         return RowsApart{row, fmt::format("({0} + {1}) / {2} * {2}", row, slot.row_multiple - 1, slot.row_multiple)};
     }
-    /// Of an array of the run's own.
+    /// The words of an array of the run's own.
     [[nodiscard]] std::string words_of_slot(SlotId id) const {
         const VariableId variable = plan.slots[id].variable;
         const auto rows = rows_apart(id);

@@ -363,7 +363,7 @@ private:
                 a.dimension ? add(a.origin, multiply(thread_index(*a.dimension), integer(a.step))) : a.origin;
             out_.line("const int {} = {};", a.name, t(at));
             const auto* low = std::get_if<Integer>(&a.low->node);
-            // Of a GPU's blocks none stands before the grid; a CPU's lanes may begin in the row before.
+            // A GPU's blocks never stand before the grid; a CPU's lanes may begin in the row before.
             if (low == nullptr || low->value > 0 || !cuda()) inside = both(inside, binary(">=", name(a.name), a.low));
             inside = both(inside, binary("<", name(a.name), a.high));
         }

@@ -36,7 +36,7 @@ struct UsedHelpers {
     std::vector<std::string> functions, macros;
 };
 [[nodiscard]] UsedHelpers used_helpers(const kernel::FunctionVariant& function);
-/// Those of the types that are named in the function's text or in that of its helpers.
+/// The types that are named in the function's text or in that of its helpers.
 [[nodiscard]] std::set<std::string> types_in(const kernel::FunctionVariant& function,
                                              const std::vector<std::string>& types);
 

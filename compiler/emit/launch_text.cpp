@@ -104,7 +104,7 @@ private:
             return;
         }
         for (const kernel::Kernel& k : alternatives) {
-            // Of the last one it is looked at before anything is run (lengths_of).
+            // The requirement of the last one is looked at before anything is run (lengths_of).
             const bool asks = k.requirement && &k != &alternatives.back();
             const bool apart = asks || names_again(k);
             if (asks) {

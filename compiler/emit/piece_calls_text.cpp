@@ -112,7 +112,7 @@ KASC_API int ${p}_seek(${p}_prepared *prepared, long long iteration)
 
 )";
 
-/// Of an output nothing has to be loaded: it begins as zeros.
+/// An output needs no load: it begins as zeros.
 constexpr std::string_view windows_skeleton = R"(
 KASC_API int ${p}_load(${p}_prepared *prepared, int series, long long first, long long rows, const void *values)
 {

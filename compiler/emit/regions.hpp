@@ -7,7 +7,7 @@
 
 namespace kasc::emit {
 
-/// Those of block-level loops included. Several share a scope unless each has one of its own.
+/// Regions of a body, those of block-level loops included. Several share a scope unless each has one of its own.
 [[nodiscard]] inline long regions_in(const kernel::Body& body) {
     long count = 0;
     for (const kernel::Statement& s : body) {

@@ -279,7 +279,7 @@ void RunPrinter::extents() {
     for (const AxisId axis : c_.program.axes.ids()) {
         if (!c_.program.axes[axis].own) extent(names.extents.at(axis.index), "extent ");
     }
-    // Of axes that are the run's own the others' lengths are told.
+    // Axes that are the run's own have extents that follow from the others' lengths.
     for (const AxisId axis : c_.program.axes.ids()) {
         const Axis& own = c_.program.axes[axis];
         if (!own.own || own.parts || own.half_of) continue;

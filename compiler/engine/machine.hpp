@@ -20,7 +20,7 @@ struct Machine {
 /// What compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
 enum class GpuCompiler { nvrtc, nvcc };
 
-/// Which process uses the GPU: this one, or forks of it (find_gpu_aside).
+/// The process that uses the GPU: this one, or forks of it (find_gpu_aside).
 enum class GpuUser { this_process, forks };
 
 /// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and that compiler. K0801, K0805.

@@ -23,10 +23,10 @@ public:
     [[nodiscard]] int ranks() const { return ranks_; }
     /// Where arrays of a variable are cut, by rank its end in bytes; empty: they lie on rank 0.
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
-    /// Of a launch of this kernel over this grid on these arrays.
+    /// Whether the ranks share a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
-    /// Of each rim of a launch on these arrays, how many slices it may have while the host keeps up with the devices;
-    /// 0: the launch is over before it could be asked for in parts.
+    /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
+    /// launch is over before it could be asked for in parts.
     [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
     /// A line an array and a launch.
     [[nodiscard]] std::string text() const;

@@ -10,9 +10,9 @@
 
 namespace kasc::execute {
 
-/// Of a parameter that is no array, in its type. `riding`: a former iteration has left cells.
+/// The value of a parameter that is no array, in its type. `riding`: a former iteration has left cells.
 [[nodiscard]] kernel::HostNumber scalar_of(const kernel::Parameter& parameter, const Numbers& numbers, bool riding);
-/// It changes with a loop.
+/// Whether the parameter changes with a loop.
 [[nodiscard]] bool moves(const kernel::Parameter& parameter);
 /// The first alternative that these extents allow.
 [[nodiscard]] const kernel::Kernel& chosen(const kernel::Lowered& lowered, const Numbers& numbers);

@@ -51,7 +51,7 @@ public:
         }
         return addresses_;
     }
-    /// Of the arrays that were bound last, what these blocks touch; of none: all of them.
+    /// What these blocks touch of the arrays that were bound last; without a share: all of them.
     [[nodiscard]] std::vector<ranks::Touch> touches(const ranks::GridShare* share = nullptr) const;
     /// What was wrong with the last launch; empty: it went well.
     [[nodiscard]] const std::string& fault() const { return fault_; }

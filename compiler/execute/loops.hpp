@@ -24,7 +24,7 @@ struct Around {
     std::optional<LoopId> loop;
 };
 
-/// Of steps [first, last) of the plan, which outlives them.
+/// Outermost loops of steps [first, last) of the plan, which outlives them.
 [[nodiscard]] inline std::vector<OutermostLoop> outermost_loops(const HostPlan& plan, std::ptrdiff_t first,
                                                                 std::ptrdiff_t last, const Program& program,
                                                                 const Numbers& numbers) {

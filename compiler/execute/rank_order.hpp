@@ -19,13 +19,13 @@ public:
         : device_(device), ranks_(device.ranks()), order_(ranks::lanes_of_rank * ranks_) {}
 
     [[nodiscard]] bool several() const { return ranks_ > 1; }
-    /// Of what all ranks are asked for next, each of its part of these arrays.
+    /// Orders what all ranks are asked for next, each for its part of these arrays.
     void all(const std::vector<ranks::Touch>& touches) {
         std::vector<ranks::Part> parts;
         for (int r = 0; r < ranks_; ++r) parts.push_back({r, touches});
         launch(parts);
     }
-    /// Of what rank 0 is asked for next.
+    /// Orders what rank 0 is asked for next.
     void first(const std::vector<ranks::Touch>& touches) { launch({{0, touches}}); }
     void launch(const std::vector<ranks::Part>& parts) {
         if (!several()) return;

@@ -17,7 +17,8 @@ inline constexpr long long most_listed_entries = 1LL << 30, most_listed_cells = 
 /// With these extents. Requires: half axes are as long as half(x) says.
 [[nodiscard]] runtime::TransformShape shape_of(const TransformStatement& statement, const Program& program,
                                                const Numbers& numbers);
-/// Of a list that the statement orders; its axes are shorter than 2^31 - 1024. Its cells may be too many to count.
+/// The shape of a list that the statement orders; its axes are shorter than 2^31 - 1024. Its cells may be too many to
+/// count.
 [[nodiscard]] runtime::ListShape list_of(const TransformStatement& statement, const Program& program,
                                          const Numbers& numbers);
 /// Cells of its target.

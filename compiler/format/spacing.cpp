@@ -1,4 +1,4 @@
-// Which lexemes stand side by side and which have a blank or a line break between them.
+// Decides which lexemes stand side by side and which have a blank or a line break between them.
 //
 //     for(n=0;n<steps;n++){T=T+ 6*T;}    →    for (n = 0; n < steps; n++) { T = T + 6*T; }
 //

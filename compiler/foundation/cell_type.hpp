@@ -48,7 +48,7 @@ inline constexpr std::array cell_types{CellType::float32,  CellType::float64,   
 }
 /// Numbers that a cell is made of.
 [[nodiscard]] constexpr std::size_t parts_of_cell(CellType type) { return is_complex(type) ? 2 : 1; }
-/// Of a complex cell the type of its parts, of any other its own.
+/// The type of a complex cell's parts; any other cell's own.
 [[nodiscard]] constexpr CellType part_type(CellType type) {
     switch (type) {
         case CellType::complex64:

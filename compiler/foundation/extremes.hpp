@@ -13,7 +13,7 @@ struct Extremes {
     double most = -std::numeric_limits<double>::infinity();
 };
 
-/// NaN is neither. Of complex cells, of their real parts.
+/// NaN is neither. Complex cells count with their real parts.
 [[nodiscard]] Extremes extremes_of(CellType type, const void* cells, std::uint64_t count);
 /// The same by all cores.
 [[nodiscard]] Extremes all_extremes_of(CellType type, const void* cells, std::uint64_t count);

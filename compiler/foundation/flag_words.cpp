@@ -1,7 +1,6 @@
 // "make the grid smaller" with {"--memory"}, "or allow more with {}" becomes "make the grid smaller, or allow more with
-// --memory". Of {"--checkpoint", "--restart"}, "leave {} out" kasc kwave, which calls both --checkpoint_file, makes
-// "leave
-// --checkpoint_file out".
+// --memory". With {"--checkpoint", "--restart"}, kasc kwave, which calls both --checkpoint_file, makes "leave
+// --checkpoint_file out" of "leave {} out".
 
 #include "foundation/flag_words.hpp"
 

@@ -48,7 +48,8 @@ struct Access {
 struct Call {
     Name callee;
     std::vector<ExpressionRef> arguments;
-    /// Of the result of a function of the library, this one; the arguments are words, too (cell_words.hpp).
+    /// The word of the result that is meant, where a function of the library is called; the arguments are words, too
+    /// (cell_words.hpp).
     std::optional<std::size_t> word{};
     /// Where set, the call is this reduction, whatever the program calls so: the library's text said it.
     const Reduction* reduction = nullptr;

@@ -18,12 +18,12 @@ public:
     /// Reports a bracket that mixes offsets and axes.
     [[nodiscard]] std::vector<ast::Index> indices(grammar::KascParser::IndicesContext* context, std::size_t depth = 0);
     [[nodiscard]] ast::Name name(grammar::KascParser::NameContext* context) const;
-    /// Of a cell, without the dot: "x", "12".
+    /// A word of a cell, without the dot: "x", "12".
     [[nodiscard]] ast::Name word(grammar::KascParser::WordContext* context) const;
     [[nodiscard]] Span span(antlr4::ParserRuleContext* context) const;
     [[nodiscard]] Span span(antlr4::Token* token) const;
     [[nodiscard]] const SourceRef& source() const { return source_; }
-    /// Of the last expression that was asked for, with its names for expressions expanded.
+    /// Nodes of the last expression that was asked for, with its names for expressions expanded, and its depth.
     [[nodiscard]] std::size_t nodes() const { return nodes_; }
     [[nodiscard]] std::size_t deepest() const { return deepest_; }
 

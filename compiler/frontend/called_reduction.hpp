@@ -1,6 +1,6 @@
 #pragma once
-// Which reduction or which intrinsic a call is. The names that came late are taken by functions of the program and of
-// the library.
+// Finds the reduction or the intrinsic that a call is. The names that came late are taken by functions of the program
+// and of the library.
 
 #include <optional>
 #include <string>

@@ -13,7 +13,7 @@ namespace kasc::frontend {
 /// "vdot3(vector3, vector3) -> scalar".
 [[nodiscard]] std::string signature(const Library& library, const Function& function);
 
-/// Of equal extents, and words of the same names: a Voigt vector is no symmetric matrix.
+/// The type takes cells of equal extents whose words have the same names: a Voigt vector is no symmetric matrix.
 [[nodiscard]] bool takes(const StreamType& type, const CellShape& given);
 
 /// K0256 at the argument of this number, with the function that was meant among those of these names.
@@ -25,7 +25,7 @@ namespace kasc::frontend {
 [[nodiscard]] std::string meant_function(const std::string& name, const CellShape& taken, const CellShape& given,
                                          const std::vector<std::string>& names);
 
-/// Those that the library would call so for cells of some extents: det22 and detsym33 of "det", vdot3 of "dot".
+/// Functions that the library would call so for cells of some extents: det22 and detsym33 of "det", vdot3 of "dot".
 [[nodiscard]] std::vector<std::string> functions_of_stem(const std::string& stem,
                                                          const std::vector<std::string>& names);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which fields of a program have cells with a shape, and what their words are called.
+// Finds the fields of a program whose cells have a shape, and what their words are called.
 
 #include <map>
 #include <optional>
@@ -32,14 +32,15 @@ public:
     [[nodiscard]] const CellField* find(const std::string& name) const;
     /// "u.x", where the name is that of the field of a word; none: of no word. The program cannot name such a field.
     [[nodiscard]] std::optional<std::string> word(const std::string& name) const;
-    /// Of a type that the program or the library declares (its `scalar` is a number); none: no type of theirs.
+    /// The shape of a type that the program or the library declares (its `scalar` is a number); none: no type of
+    /// theirs.
     [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
     /// Said already: nobody reads on.
     [[nodiscard]] bool is_of_unknown_type(const std::string& name) const { return of_unknown_type_.contains(name); }
     [[nodiscard]] const Library& library() const { return library_; }
     /// The program itself declares the type.
     [[nodiscard]] bool declares_type(const std::string& name) const { return types_.contains(name); }
-    /// Those whose cells have a shape, in the order of their declarations.
+    /// Fields whose cells have a shape, in the order of their declarations.
     [[nodiscard]] const std::vector<std::string>& order() const { return order_; }
 
 private:

@@ -50,7 +50,7 @@ CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& 
     };
     ast::ExpressionRef made = word_of(0);
     for (std::size_t word = 1; word < folded.words.size(); ++word) {
-        // Of two products in a sum the first is fused: it is the second word's, so that each step upwards is one fmaf.
+        // The first of two products in a sum is fused: it is the second word's, so that each step upwards is one fmaf.
         const bool turned = called.op == FoldOperator::sum && word == 1;
         const ast::ExpressionRef next = word_of(word);
         made = joined(called, turned ? next : made, turned ? made : next, call.callee.span, own->span);

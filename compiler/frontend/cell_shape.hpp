@@ -21,10 +21,10 @@ struct CellShape {
     bool operator==(const CellShape& other) const { return extents == other.extents; }
 };
 
-/// Of the cells of a type of the library.
+/// The shape of the cells of a type of the library.
 [[nodiscard]] CellShape cell_shape(const StreamType& type);
 
-/// Of a field's cells: each is a variable.
+/// Words that a field's cell has at most: each is a variable.
 inline constexpr std::size_t most_cell_words = 256;
 
 /// Its name where the type gives words names; else "x" to "w" along extents of up to four, "xy" for row x and column y;

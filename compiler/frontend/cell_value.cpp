@@ -34,7 +34,7 @@ ast::ExpressionRef CellExpressions::make(decltype(ast::Expression::node) node, c
     return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
 }
 
-/// Of a call one thing is said: what else is wrong in its text follows from it mostly.
+/// Reports one error of a call: what else is wrong in its text follows from it mostly.
 Diagnostic& CellExpressions::error(const char* code, std::string message, const Span& span) {
     const Frame* outermost = frame_;
     while (outermost && outermost->caller) outermost = outermost->caller;

@@ -298,7 +298,7 @@ private:
         return all;
     }
 
-    /// Of a field, or of that whose word the name is; null: of none.
+    /// The axes of a field, or of the field whose word the name is; null: it is the name of neither.
     [[nodiscard]] const std::vector<ast::Name>* axes_of(const std::string& name) const {
         for (const ast::Declaration& declaration : ast_.declarations) {
             const CellField* field = declaration.is_field ? fields_.find(declaration.name.text) : nullptr;

@@ -87,7 +87,7 @@ std::optional<AxisId> Checking::partner(AxisId axis) const {
 int Checking::cells_beyond(AxisId axis, const Offset& offset, bool high) const {
     int cells = high ? offset.cells : -offset.cells;
     if (!offset.across || !high) return cells;
-    // Of faces and cells that are as many, both ends are alike; else the faces go one further.
+    // Both ends are alike where faces and cells are as many; else the faces go one further.
     const auto faces = staggered.find(axis);
     if (faces != staggered.end()) return faces->second.longer ? cells - 1 : cells;
     return staggered.at(partner(axis).value()).longer ? cells + 1 : cells;

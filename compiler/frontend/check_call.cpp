@@ -137,7 +137,7 @@ CellFunction cell_function(const Function& function, const Table<TypeId, StreamT
     return made;
 }
 
-/// Of the program, once.
+/// The function among those of the program, added once.
 CellFunctionId cell_function_of(Program& program, const Library& library, const std::string& name) {
     for (const CellFunctionId id : program.cell_functions.ids())
         if (program.cell_functions[id].name == name) return id;

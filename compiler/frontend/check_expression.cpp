@@ -218,7 +218,7 @@ ExpressionRef ExpressionChecker::real_number(const ast::Number& number, const Sp
         report_number_range(checking_.report, dual ? Precision::dual : Precision::single, span).notes = expansions();
         return nullptr;
     }
-    // Which precision a statement has is known when all of it has been read.
+    // The precision of a statement is known when all of it has been read.
     if (allowed_.operands && !fits_float(*value)) allowed_.operands->add({span, expansions()});
     return make_expression(Literal{*value}, ScalarKind::real, span);
 }

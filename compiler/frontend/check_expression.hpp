@@ -171,7 +171,7 @@ private:
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
     /// In the body of a function of the library: the nearest one above it of this name, whatever the program calls so.
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
-    /// Of a field by name; none, with an error, where it is none.
+    /// The axes of a field by its name; none, with an error, where it is none.
     [[nodiscard]] std::optional<std::vector<AxisId>> axes_of(const ast::Name& field);
     [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
@@ -262,13 +262,13 @@ private:
                                                                  const std::vector<AxisId>& axes);
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
     [[nodiscard]] AxisId parts_axis(const Parts& parts, const std::string& stem, const Span& call);
-    /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
-    /// Of the word that a reduction gives.
+    /// The type of the word that a reduction gives.
     [[nodiscard]] static CellType type_of(const Reduced& reduced);
     /// The field that holds what is reduced: the one that an equal reduction has made, or a new one of this name.
     [[nodiscard]] VariableId reduced_field(Reduced reduced, const std::string& name, const Span& span);
     /// Pairs that are folded along several axes are folded along the last of them first, in chains.
     void fold_pairs_first(Reduced& reduced, const ast::Call& node, const Span& span);
+    /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
     [[nodiscard]] FieldStatement fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
                                            const std::string& stem, const Span& call, const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
@@ -307,9 +307,9 @@ private:
     bool is_of_other_arity(const ast::Call& node, Intrinsic intrinsic, const Span& span);
     /// How what other languages say of whole arrays is written here; empty: nothing is known of it.
     [[nodiscard]] std::string help_for_arrays_of(const ast::Call& node) const;
-    /// Of a reduction that has numbers for axes.
+    /// Help for a reduction that has numbers for axes.
     [[nodiscard]] std::string help_for_axes(const Reduction& called, const ast::Call& node) const;
-    /// Those of the statement.
+    /// Names of the axes that the statement runs along.
     [[nodiscard]] std::vector<std::string> running_axes() const;
     bool is_along_axis(const ast::Call& node);
     /// Empty: no field has the name.
@@ -320,7 +320,7 @@ private:
     [[nodiscard]] const BoundAxis* bound_axis(const Written& place) const;
     /// The index is "z", "z + 1" …, and z is nothing that is known: an axis was meant.
     [[nodiscard]] bool starts_with_unknown(const ast::Index& index) const;
-    /// Of the field of this name and declaration.
+    /// Reports an index that names no axis of the field of this name, which has these axes.
     void report_no_axis(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
     void report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes,
                               const std::vector<ast::Index>& all, const ast::Index& index);
@@ -348,7 +348,7 @@ private:
     [[nodiscard]] bool is_position(const ast::Expression& expression);
     /// A reduction runs along the axes that such a field has, at positions along some of them.
     void run_along(const ast::Declaration& field, const std::vector<std::size_t>& positioned);
-    /// Those of such a field; none, with an error, where the program has not all of them.
+    /// The axes of such a field; none, with an error, where the program has not all of them.
     [[nodiscard]] std::optional<std::vector<AxisId>> uniform_axes(const ast::Declaration& field, const Span& span);
     void report_no_axes(const Variable& variable, const std::vector<ast::Index>& all);
     /// The n of "axis + n"; none, with an error, where it is no constant.
@@ -373,10 +373,10 @@ private:
     [[nodiscard]] std::optional<long long> constant_binary(const ast::Binary& node, const char* what);
     [[nodiscard]] bool require_arguments(const ast::Name& callee, std::size_t expected, std::size_t given,
                                          const Span& declared);
-    /// Which argument of the function that is being expanded has this name.
+    /// The number of the argument of this name, of the function that is being expanded.
     [[nodiscard]] std::optional<std::size_t> argument_index(const std::string& name) const;
     Diagnostic& error(const char* code, std::string message, const Span& span, std::string label = {});
-    /// Which calls are being expanded, for an error in their text.
+    /// Notes of the calls that are being expanded, for an error in their text.
     [[nodiscard]] std::vector<Note> expansions() const;
     Diagnostic& report_not_integer(const Span& span, const std::string& what);
     /// T*10 where an integer is needed: what is cut is all of it. True, with an error: some part is real.

@@ -285,7 +285,7 @@ ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fol
             return of_two(BinaryOperator::greater, std::move(fold),
                           make_expression(Literal{0}, ScalarKind::integer, span), ScalarKind::boolean);
         case Reduction::Gives::mean: {
-            // Of reals: there may be more cells than 32 bits count.
+            // The number of cells is a real: there may be more than 32 bits count.
             ExpressionRef cells = make_expression(Literal{1}, ScalarKind::real, span);
             for (const AxisId axis : folded) {
                 cells = of_two(BinaryOperator::multiply, std::move(cells),
@@ -377,7 +377,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *called, *node, span);
     if (!made) return std::nullopt;
     fold_pairs_first(*made, *node, span);
-    // Of 16 bits: the result is rounded as a float first, as any number that a statement computes.
+    // A fold into 16 bits is copied: its result is rounded as a float first, as any number that a statement computes.
     const bool all = made->kept.size() == allowed_.operands->running().size() && !is_short(shape.type);
     const std::string stem = all ? target_name() : fmt::format("{}_{}", target_name(), node->callee.text);
     if (all) return fold_into(std::move(*made), target, indices, stem, span, assignment.span);

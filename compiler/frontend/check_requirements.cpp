@@ -46,7 +46,7 @@ void check_distinct(Checking& checking, const ast::Call& call) {
     Operands operands(checking.program);
     ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), "a position"});
     std::vector<AxisIndex> positions;
-    // Of fields that statements assign the program knows it, though they have no value yet.
+    // Positions may lie in fields that statements assign: the program knows these, though they have no value yet.
     const Flow before = checking.flow;
     for (const VariableId variable : checking.program.variables.ids()) checking.flow.hidden(variable);
     for (const ast::ExpressionRef& argument : call.arguments) {

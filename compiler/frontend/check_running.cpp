@@ -71,7 +71,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::run_along(Wanted wa
     if (!made) return std::nullopt;
     made->running = running_of(called, node, made->axes);
     if (!made->running) return std::nullopt;
-    // That its pieces may stand side by side (rewrite/running_pieces).
+    // An axis of pieces lets these stand side by side (rewrite/running_pieces).
     const AxisId along = made->running->axis;
     make_parts_axis(checking_.program, checking_.program.axes[along].name + "_piece", pieces_of(along), span);
     made->kept = made->axes;

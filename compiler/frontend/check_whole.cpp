@@ -9,7 +9,7 @@ namespace kasc::frontend {
 
 namespace {
 
-/// Of functions that call each other: what lies deeper counts as real.
+/// Calls within each other that are followed: what lies deeper counts as real.
 constexpr int most_frames = 20;
 
 }  // namespace
@@ -26,7 +26,7 @@ bool ExpressionChecker::is_real(const ast::Expression& e) const {
     return number && !is_whole(e);
 }
 
-/// Of a statement that is short enough to be checked.
+/// The statement of the expression is short enough to be checked.
 bool ExpressionChecker::is_integer_expression(const ast::Expression& expression) const {
     checking_.whole_steps = 0;
     return is_whole(expression);

@@ -1,5 +1,5 @@
 #pragma once
-// Which names the text of a program declares.
+// Collects the names that the text of a program declares.
 
 #include <set>
 #include <string>

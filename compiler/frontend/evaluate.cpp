@@ -24,7 +24,7 @@ public:
     [[nodiscard]] double value(const Expression& expression) const {
         const double real = std::visit([&](const auto& node) { return of_node(node); }, expression.node);
         if (expression.kind == ScalarKind::integer) return std::trunc(real);
-        // Of + - * / and sqrt, rounding the double's result gives float's own, bit for bit.
+        // After + - * / and sqrt, rounding the double's result gives float's own, bit for bit.
         const bool rounds = expression.kind == ScalarKind::real && precision_ == Precision::single;
         return rounds ? static_cast<double>(static_cast<float>(real)) : real;
     }
@@ -50,7 +50,7 @@ private:
     }
     [[nodiscard]] double of_node(const IntrinsicCall& node) const {
         const double second = node.arguments.size() > 1 ? value(*node.arguments[1]) : 0;
-        // Of integers, not every one of which a float holds.
+        // Integers are taken as doubles: not every one of them is held by a float.
         const Precision precision = has_integer_form(node.intrinsic) ? Precision::dual : precision_;
         return apply(node.intrinsic, value(*node.arguments.at(0)), second, precision);
     }
@@ -80,7 +80,7 @@ double evaluate_integer(const Expression& expression, const Program& program, co
 
 namespace {
 
-/// Of 32 bits. A count of a shift is taken modulo 32.
+/// Operators of bits, on 32 bits. A count of a shift is taken modulo 32.
 double bits(BinaryOperator op, double left, double right) {
     const std::int32_t a = cut_to_integer(left), b = cut_to_integer(right);
     switch (op) {

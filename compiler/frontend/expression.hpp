@@ -19,7 +19,7 @@ namespace kasc {
 /// and what `to_real` converts are of kind integer. Real modulo is C's fmod. boolean: a comparison, of integers where
 /// both sides are, or && || ! of such. complex: of two reals; a real stands wherever a complex number can.
 enum class ScalarKind { integer, real, boolean, complex };
-/// Of a cell of the type, as it stands in an expression.
+/// The kind of a cell of the type, as it stands in an expression.
 [[nodiscard]] constexpr ScalarKind scalar_kind(CellType type) {
     return is_integer(type) ? ScalarKind::integer : is_complex(type) ? ScalarKind::complex : ScalarKind::real;
 }
@@ -94,12 +94,12 @@ enum class Intrinsic {
 [[nodiscard]] constexpr bool gives_complex(Intrinsic intrinsic) {
     return intrinsic == Intrinsic::make_complex || intrinsic == Intrinsic::conjugate;
 }
-/// Of complex numbers it is another function, or a function of these alone.
+/// The intrinsic is another function for complex numbers, or a function of these alone.
 [[nodiscard]] constexpr bool has_complex_form(Intrinsic intrinsic) {
     return intrinsic == Intrinsic::abs || intrinsic == Intrinsic::exp || intrinsic == Intrinsic::sqrt ||
            intrinsic == Intrinsic::phase;
 }
-/// Of integers it gives an integer, where one is needed.
+/// The intrinsic gives an integer of integers, where one is needed.
 [[nodiscard]] constexpr bool has_integer_form(Intrinsic intrinsic) {
     return intrinsic == Intrinsic::abs || intrinsic == Intrinsic::minimum || intrinsic == Intrinsic::maximum;
 }

@@ -57,8 +57,8 @@ template <class Is>
     return any_part(expression, [](const Expression& e) { return std::holds_alternative<FunctionWord>(e.node); });
 }
 
-/// Of the reals in an integer that is the same for all cells: double where a parameter of double stands in it. One
-/// parameter of a kernel so serves statements of either precision.
+/// Precision of the reals in an integer that is the same for all cells: double where a parameter of double stands in
+/// it. One parameter of a kernel so serves statements of either precision.
 template <class OfParameter>
 [[nodiscard]] Precision precision_in_integer(const Expression& integer, const OfParameter& of_parameter) {
     const bool dual = any_part(integer, [&](const Expression& part) {

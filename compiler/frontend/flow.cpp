@@ -96,7 +96,7 @@ void Flow::report_unused(const Program& program, Report& report) const {
         const auto shaped = std::find_if(program.shaped.begin(), program.shaped.end(), [&](const ShapedField& f) {
             return std::find(f.words.begin(), f.words.end(), id) != f.words.end();
         });
-        // Of a cell some words may be left aside; where all are, it is said once.
+        // Some words of a cell may be left aside; where all are, it is said once.
         if (shaped != program.shaped.end() &&
             (shaped->words.front() != id || std::any_of(shaped->words.begin(), shaped->words.end(), [&](VariableId w) {
                  return w.index < tracks_.size() && (tracks_[w.index].used || tracks_[w.index].written);

@@ -1,5 +1,5 @@
 #pragma once
-// Which variables hold a value at the statement that is being checked, and which are ever used.
+// Follows which variables hold a value at the statement that is being checked, and which are ever used.
 
 #include <map>
 #include <string>
@@ -30,7 +30,7 @@ public:
     /// always: its bounds are numbers, so that it is known to run at least once.
     enum class LoopRuns { always, perhaps };
     void enter_loop(const Span& head, LoopRuns runs);
-    /// Of a loop at fault nothing more is said: what it assigns counts as assigned.
+    /// Nothing more is said of a loop at fault: what it assigns counts as assigned.
     void leave_loop(bool faulty);
 
     /// Warnings for what is declared, marked as input or assigned for nothing.

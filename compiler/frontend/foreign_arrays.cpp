@@ -101,7 +101,7 @@ bool is_integer(const std::string& text) {
                        [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// Of the field in the text that has the most axes; none: there is none, or two differ.
+/// The axes of the field in the text that has the most; none: there is no field, or two differ.
 std::optional<AxisNames> axes_in(const ForeignCall& call, const std::string& text) {
     std::optional<AxisNames> most;
     for (std::size_t i = 0; i < text.size();) {
@@ -115,7 +115,7 @@ std::optional<AxisNames> axes_in(const ForeignCall& call, const std::string& tex
     return most && !most->empty() ? most : std::nullopt;
 }
 
-/// Which axes a call names: with the keyword, or by the number at `place`.
+/// The axes that a call names: with the keyword, or by the number at `place`.
 struct Chosen {
     AxisNames axes;       ///< empty: none is named
     bool unsure = false;  ///< whose numbers they are is not known: any of the axes may be meant
@@ -193,7 +193,7 @@ std::string fold_here(const ForeignCall& call, std::string_view form, const std:
                            : fmt::format("axes have names: {}{}", choices, as);
 }
 
-/// Of matrices, of vectors; empty: of what is no field.
+/// The form of a product of matrices, or of one with vectors; empty: what is multiplied is no field.
 std::string matrix_product(const ForeignCall& call) {
     constexpr const char* form = "'sum(A*B, k)' of 'A[i, k]' and 'B[k, j]'";
     const std::string left = argument_text(call, 0), right = argument_text(call, 1);

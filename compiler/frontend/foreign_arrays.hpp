@@ -22,7 +22,7 @@ struct ForeignCall {
     std::string target = "u";  ///< what the statement assigns
     bool alone = true;         ///< the call is all that is assigned
     std::vector<std::string> target_axes{};
-    /// Of the field of this name; none: it is none.
+    /// The axes of the field of this name; none: it is no field.
     std::function<std::optional<std::vector<std::string>>(const std::string&)> axes_of;
 };
 

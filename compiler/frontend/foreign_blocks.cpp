@@ -41,7 +41,7 @@ bool ends_block(std::string_view word) {
     return is_one_of(words, lower(word));
 }
 
-/// Of two signs that begin like a word: 'end = 5;' is an assignment.
+/// The word begins its line and is no name, by the sign behind it: 'end = 5;' is an assignment.
 bool is_plain(Tokens tokens, std::size_t at) {
     const std::string_view next = word_at(tokens, at + 1);
     return starts_line(tokens, at) && next != "=" && next != "[" && next != "(" && next != "+=";

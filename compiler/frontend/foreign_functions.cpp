@@ -328,7 +328,7 @@ std::vector<std::string> with_axes(std::vector<std::string> arguments, const std
 std::string form_here(std::string_view name, const std::vector<std::string>& arguments) {
     const std::string form(known_as(forms, name));
     constexpr std::size_t count = 2;
-    // Of as many as there are cells.
+    // A linspace without a count has as many numbers as there are cells.
     if (name == "linspace" && (arguments.size() <= count || arguments[count].empty())) {
         std::vector<std::string> all = arguments;
         all.resize(std::max(all.size(), count + 1));

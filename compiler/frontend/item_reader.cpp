@@ -260,7 +260,7 @@ bool ItemReader::for_each(const std::function<void(KascParser::ItemContext*)>& t
             good = false;
             const auto block = foreign_block(state_->places, state_->fault.statement);
             if (block) {
-                // Of comments that are none it is said once.
+                // Comments that are none here are reported once.
                 if (said.insert(block->message).second || block->head.end > block->head.begin + 1)
                     report_foreign_block(*block, state_->report);
             } else {

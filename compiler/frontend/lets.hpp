@@ -39,8 +39,8 @@ public:
     }
     /// Null: no let.
     [[nodiscard]] std::shared_ptr<const Let> find(const std::string& name) const;
-    /// It stands here: K0119 where a field that it reads was assigned since, so that it would mean something else than
-    /// where it was written.
+    /// A let is used here: K0119 where a field that it reads was assigned since, so that it would mean something else
+    /// than where it was written.
     void use(const std::shared_ptr<const Let>& let, const Span& span, Report& report);
     /// A field is assigned here, at these positions or as a whole.
     void assign(const ast::Name& target, const std::vector<ast::Index>& positions);

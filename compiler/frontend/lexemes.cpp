@@ -83,7 +83,7 @@ void set_role(antlr4::tree::TerminalNode* node, const Places& places) {
     const bool word = parent->getRuleIndex() == KascParser::RuleWord;
     if (lexeme.kind == LexemeKind::number && word) lexeme.role = LexemeRole::suffix;
     if (lexeme.kind == LexemeKind::sign) lexeme.role = role_of_sign(text_of(lexeme.span), parent);
-    // Of a function with a block; 'return' elsewhere is an item of its own.
+    // The 'return' of a function with a block begins an item; elsewhere it is an item of its own.
     if (parent->getRuleIndex() == KascParser::RuleFunction && text_of(lexeme.span) == "return")
         lexeme.begins_item = true;
 }

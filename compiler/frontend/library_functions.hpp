@@ -14,7 +14,7 @@ namespace kasc::frontend {
 /// at fault.
 [[nodiscard]] Outcome<Ast> with_library_functions(Ast ast, const Library& library);
 
-/// Of the program and of the library, those that were not read among them: for suggestions.
+/// Names of the functions of the program and of the library, those that were not read among them: for suggestions.
 [[nodiscard]] std::vector<std::string> function_names(const Ast& ast, const Library& library);
 
 }  // namespace kasc::frontend

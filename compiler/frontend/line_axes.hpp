@@ -20,7 +20,7 @@ struct LineAxes {
 /// Every statement of the list but loops, at any depth, made anew.
 [[nodiscard]] std::vector<Statement> with_each(const std::vector<Statement>& statements,
                                                const std::function<Statement(const Statement&)>& made);
-/// Which of the two axes the statement runs along.
+/// The axes, of these two, that the statement runs along.
 [[nodiscard]] std::set<AxisId> axes_run_along(const Program& program, const FieldStatement& statement,
                                               const LineAxes& line);
 

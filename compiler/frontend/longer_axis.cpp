@@ -91,7 +91,7 @@ private:
     std::map<std::tuple<VariableId, std::size_t, bool>, VariableId> rounded_;  ///< values of faces, as words of fields
     std::vector<Statement> roundings_;                                         ///< that compute them
 
-    // Of the statement that is made anew.
+    // State of the statement that is made anew.
     AxisId own_{}, written_{};  ///< along which it runs, and was to run
     Precision precision_ = Precision::single;
     std::vector<Operand> operands_;
@@ -381,7 +381,7 @@ private:
         face.value = make_expression(OperandUse{add({at->second, {}, face.span})}, ScalarKind::real, face.span);
         return face;
     }
-    /// Which all types hold.
+    /// The value is an integer that all types hold.
     [[nodiscard]] static bool is_small_integer(const Expression& value) {
         constexpr double most = 256;  // the mantissa of a bfloat16
         const auto* literal = std::get_if<Literal>(&value.node);

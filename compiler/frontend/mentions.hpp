@@ -1,5 +1,5 @@
 #pragma once
-// Which names a program's text says, in all branches, those too that its options leave out.
+// Collects the names that a program's text says, in all branches, those too that its options leave out.
 
 #include <KascParser.h>
 
@@ -7,8 +7,8 @@
 
 namespace kasc::frontend {
 
-/// Adds what the item says. Of names with parts that nothing stands for, as in a procedure that is not called, any text
-/// may stand for those: "u_*".
+/// Adds what the item says. Where nothing stands for parts of a name, as in a procedure that is not called, any text
+/// may: "u_*".
 void add_mentions(grammar::KascParser::ItemContext* item, Ast::Mentions& mentions);
 
 /// The name, or a pattern that fits it, is among them.

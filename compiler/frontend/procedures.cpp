@@ -119,7 +119,7 @@ bool sees_loops(const Procedure& procedure, const Span& call, const Building& bu
     return false;
 }
 
-/// Of one call: "smooth", "smooth_2" …, such that no text says what it makes of the names.
+/// A prefix for the names of one call: "smooth", "smooth_2" …, such that no text says what it makes of the names.
 std::string fresh_prefix(const Procedure& procedure, Building& building) {
     for (;;) {
         const std::size_t call = ++building.calls[procedure.name.text];

@@ -95,7 +95,8 @@ struct Variable {
     std::string name;
     Span span;
     std::variant<StreamShape, FieldShape> shape;
-    /// It belongs to an ordered list (Adding): the text of the program has the statement that the list is ordered for.
+    /// The variable belongs to an ordered list (Adding): the text of the program has the statement that the list is
+    /// ordered for.
     bool of_list = false;
 };
 
@@ -147,13 +148,13 @@ struct Running {
     FoldOperator op = FoldOperator::sum;
     AxisId axis{};
     bool backward = false;
-    /// Of a line whose pieces of running_piece cells stand side by side (rewrite/running_pieces): the operand that has
-    /// what is before each, or
+    /// The operand that has what is before each piece, where pieces of running_piece cells of a line stand side by side
+    /// (rewrite/running_pieces), or
     std::optional<std::size_t> carries{};
     bool of_pieces = false;  ///< cells are the sums of such pieces, and the target what is before each.
 };
-/// Of 16, 256, 4096, 65536 and 1048576 cells: those of a thread, of 16, of a block, of 16 and of 256 blocks; a line of
-/// any length is some thousand of the largest.
+/// Sizes of pieces are 16, 256, 4096, 65536 and 1048576 cells: those of a thread, of 16, of a block, of 16 and of 256
+/// blocks; a line of any length is some thousand of the largest.
 inline constexpr int running_base = 16, running_levels = 5;
 inline constexpr int running_piece = running_base * running_base * running_base;
 /// Cells become fewer: target = the sum, the product, the minimum or the maximum of value over all cells along `axes`,
@@ -181,7 +182,7 @@ struct Fold {
 
 struct FieldStatement;
 /// Entries of a list are added to cells that several of them may name (`T[x = px] += e`): value is `running + e`, where
-/// the operand `running` is what was added to the cell so far. Of the n entries of a cell, ascending, the first is
+/// the operand `running` is what was added to the cell so far. The first of the n entries of a cell, ascending, is
 /// added to its former value, and each of the others to what the one before it left. Where they are more than one chunk
 /// (chunk_entries), that is done within chunks of consecutive entries; those behind the first begin with 0, and what
 /// they gave is added to the first one's, ascending. Sums of integers of 32 and 64 bits are the same in any order.

@@ -16,8 +16,8 @@ struct Reduction {
     FoldOperator op;
     /// Others came later: a program or a library that declares a function of their name keeps its own.
     bool reserved = false;
-    /// Of each cell: e, e*e, e ? 1 : 0; first_…: where along the axis e is its minimum or maximum, else the axis'
-    /// length.
+    /// What is folded of each cell: e, e*e, e ? 1 : 0; first_…: where along the axis e is its minimum or maximum, else
+    /// the axis' length.
     enum class Folds { value, square, condition, first_minimum, first_maximum };
     Folds folds = Folds::value;
     enum class Gives { fold, root, mean, condition };  ///< of what is folded: itself, its root, over all cells, > 0
@@ -46,8 +46,8 @@ inline constexpr int row_part_cells = 512, column_part_cells = 256;
 /// some 1e-6 of their size where it is at its worst; parts of 4096² results would be a thirtieth of the time that
 /// their products take.
 inline constexpr int chained_part_cells = 512;
-/// And how many of them there are at most: a thread joins them one after the other. Of more cells parts have more, a
-/// multiple of 512.
+/// How many of them there are at most: a thread joins them one after the other. Where there are more cells, parts have
+/// more, a multiple of 512.
 inline constexpr int most_chained_parts = 256;
 
 /// How the cells along `folded` are cut. A part of all axes has 4096 cells: blocks that run together then read what

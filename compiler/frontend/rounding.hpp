@@ -1,5 +1,5 @@
 #pragma once
-// Which programs give the same bits everywhere, and how near the others come.
+// Tells which programs give the same bits everywhere, and how near the others come.
 
 #include "frontend/program.hpp"
 #include "library/library.hpp"

@@ -10,7 +10,7 @@
 
 namespace kasc::frontend {
 
-/// Which part of the language the parser was reading.
+/// The part of the language that the parser was reading.
 enum class SyntaxRule {
     item,
     declaration,

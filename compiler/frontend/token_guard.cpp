@@ -123,7 +123,7 @@ struct UnknownCharacters {
     std::set<std::string> said{};  ///< characters of which something was said
 };
 
-/// Of C's preprocessor, or of a comment.
+/// Help for a '#' that begins a line of C's preprocessor, or a comment.
 const char* after_hash(const Span& span) {
     const std::string_view text = std::string_view(span.source->text).substr(span.end);
     if (text.starts_with("define")) return "a number is 'param float a = 2;', a name for an expression 'let a = 2;'";

@@ -7,7 +7,7 @@
 //   }
 //   return v;                               output v.2
 //
-// Which variables of a body are carried is known at its end: those that the body assigns and that entered, or that are
+// The variables that a body carries are known at its end: those that the body assigns and that entered, or that are
 // read after the loop.
 
 #include <fmt/format.h>
@@ -244,7 +244,7 @@ private:
     }
 
     /// What the compiler computes for a statement, an argument of its transform, is not needed where that is not: the
-    /// warning of the whole says it. Of a cell some words may be needed.
+    /// warning of the whole says it. Some words of a cell may be needed.
     void forget_parts_of_dead_statements() {
         Diagnostics kept;
         for (const Diagnostic& d : diagnostics_) {
@@ -262,8 +262,8 @@ private:
     const Program& program_;
     const Liveness live_;
     const VariableSet in_part_;
-    /// Of statements of which some part is needed, in the text that the user gave: what one call of a procedure needs
-    /// is no fault where another does not.
+    /// Places of statements of which some part is needed, in the text that the user gave: what one call of a procedure
+    /// needs is no fault where another does not.
     std::set<Place> needed_;
     Diagnostics diagnostics_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Which statements' results are needed, found backwards from the outputs; loops by a fixed point.
+// Finds the statements whose results are needed, backwards from the outputs; loops by a fixed point.
 
 #include <set>
 #include <vector>

@@ -1,5 +1,5 @@
-// Statements become closures over a table of integers. Of a float expression only the shared words that it reads are
-// left; of a call of an author's function those that its patterns name; of a condition on floats both ways are taken.
+// Statements become closures over a table of integers. A float expression leaves only the shared words that it reads; a
+// call of an author's function those that its patterns name; a condition on floats is taken both ways.
 //
 //   T_new[i] = fmaf(a, T_tile[s - 1], T_0)      reads T_tile[s - 1]
 //   mmul33(s_A, s_B, s_M)                       reads s_A, s_B, writes s_M, each thread the words of its patterns
@@ -23,10 +23,10 @@ constexpr long long largest_extent = 1 << 13;
 /// A block in the middle is to be in the interior: stencils reach a dozen cells.
 constexpr long long least_extent = 32;
 constexpr int blocks_wanted = 3;
-/// Of a loop whose iterations touch the same words: the second meets what the first has left, as all others do.
+/// Iterations of a loop that touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
-/// Of a walk through planes: until all its stages are at work, and from where on they end. Threads of all blocks beyond
-/// which only blocks across the grid are run.
+/// Planes that are run of a walk: until all its stages are at work, and from where on they end. Threads of all blocks
+/// beyond which only blocks across the grid are run.
 constexpr long long first_planes = 24, last_planes = 12, most_walking_threads = 4096;
 
 class IntegerRun : IntegerMachine {
@@ -367,7 +367,7 @@ private:
         const bool block_level = !in_threads_;
         const Action own = compile(s.body);
         const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == touched;
-        // Of a walk through planes with rings.
+        // A walk through planes with rings.
         const bool long_walk = block_level && shared_accesses_ != touched && has_barrier(s.body);
         long_walks_ = long_walks_ || long_walk;
         const auto* all_parts = std::get_if<Name>(&s.to->node);

@@ -15,11 +15,11 @@ namespace kasc::kernel {
 /// c32: two f32, a complex number. f16 and bf16 are of memory alone: what reads a word of them has a f32.
 enum class Type { f32, f64, i32, i64, u8, boolean, c32, c64, f16, bf16 };
 
-/// Of the words of an array, and of a register that holds one: bytes are held as integers, and numbers of 16 bits as
-/// f32.
+/// The types of an array's words and of a register that holds one: bytes are held as integers, and numbers of 16 bits
+/// as f32.
 [[nodiscard]] Type word_type(CellType type);
 [[nodiscard]] Type register_type(CellType type);
-/// Of several words of a row in registers, which are loaded together.
+/// The type of several words of a row in registers, which are loaded together.
 [[nodiscard]] Type row_type(CellType type);
 [[nodiscard]] constexpr Type real_type(Precision precision) {
     return precision == Precision::dual ? Type::f64 : Type::f32;

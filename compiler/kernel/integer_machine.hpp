@@ -45,7 +45,7 @@ private:
     [[nodiscard]] Number value(const Wide& n);
     [[nodiscard]] Number value(const MathCall& n);
     [[nodiscard]] Number value(const Binary& n);
-    /// Of a float.
+    /// The number that stands for a float.
     [[nodiscard]] static Number unknown();
     [[nodiscard]] Number value(const Real&);
     [[nodiscard]] Number value(const Element&);

@@ -285,9 +285,9 @@ struct AtStore {
     Body cell;          ///< thread level
 };
 
-/// Of a kernel whose blocks have consecutive cells of its outermost axis: block b along a dimension of the grid has
-/// [cells·b, cells·(b + 1)). Of the arrays of `near`, whose last axis this is, it stores words of these cells alone,
-/// and reads none that lie more than `reach` beyond them. So blocks apart need not wait for each other.
+/// The span of a kernel whose blocks have consecutive cells of its outermost axis: block b along a dimension of the
+/// grid has [cells·b, cells·(b + 1)). In the arrays of `near`, whose last axis this is, a block stores words of these
+/// cells alone, and reads none that lie more than `reach` beyond them. So blocks apart need not wait for each other.
 struct BlockSpan {
     std::size_t along = 0;
     AxisId axis;
@@ -307,7 +307,7 @@ struct Kernel {
     int min_blocks = 0;           ///< __launch_bounds__' second argument; 0: none
     std::vector<FunctionVariant> functions;
     Body body;
-    /// Of fields: what the names of the arrays and registers of a value begin with, "T_new" of T_new and T_new_0.
+    /// What the names of the arrays and registers of a field's value begin with, "T_new" of T_new and T_new_0.
     std::map<ValueId, std::string> value_names;
     /// Where set, the kernel needs the product of these extents to be a multiple of one number and at most another; the
     /// host takes the next alternative elsewhere.

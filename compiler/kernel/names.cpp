@@ -54,7 +54,7 @@ bool is_like_a_macro(const std::string& name) {
     return name[0] == 'E';
 }
 
-/// Of the mathematics library, in either precision.
+/// The function is the mathematics library's, in either precision.
 bool is_function_of_c(std::string_view name) {
     if (name == "fma" || real_function(name) != nullptr) return true;
     return name.ends_with('f') && real_function(name.substr(0, name.size() - 1)) != nullptr;

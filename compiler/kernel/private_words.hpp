@@ -1,7 +1,7 @@
 #pragma once
-// Which words of its private arrays each thread has written or was given by another, of kernels that call no function
-// of an author's (what those touch is known by patterns). A word that another thread takes must be there; what a thread
-// without a partner would have taken is read by nobody.
+// Follows which words of its private arrays each thread has written or was given by another, in kernels that call no
+// function of an author's (what those touch is known by patterns). A word that another thread takes must be there; what
+// a thread without a partner would have taken is read by nobody.
 
 #include <map>
 #include <string>

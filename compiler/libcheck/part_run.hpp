@@ -17,7 +17,7 @@ struct Declared {
     [[nodiscard]] bool has(int thread, std::int64_t word) const;
 };
 
-/// Which thread wrote each word of a tile last, and what.
+/// The thread that wrote each word of a tile last, and what it wrote.
 class Writers {
 public:
     explicit Writers(std::size_t words) : thread_(words, -1), value_(words) {}

@@ -15,8 +15,8 @@ namespace kasc::libcheck {
 constexpr double few_roundings = 4 * 0x1p-23;
 
 /// The magnitude of what is summed on the way to each word of a result, whatever cancels: how much the word changes,
-/// relative to the change, when all arguments change by a little up or down; and the word itself. Of a b + c d it is
-/// near |a b| + |c d|, of a / b near |a / b|. An implementation is right to its roundings where its error is a few
+/// relative to the change, when all arguments change by a little up or down; and the word itself. For a b + c d it is
+/// near |a b| + |c d|, for a / b near |a / b|. An implementation is right to its roundings where its error is a few
 /// units in the last place of that: it is the exact result of arguments that are as near as that.
 class Magnitudes {
 public:

@@ -161,8 +161,8 @@ private:
         }
     }
 
-    /// Of `__constant__ float a[3] = {1, 2, 3}, b;` a and b: the words before '[', '=', '{', ',' and ';'. A declaration
-    /// with parentheses may be of a function: it is passed over.
+    /// Reads the names a and b of `__constant__ float a[3] = {1, 2, 3}, b;`: the words before '[', '=', '{', ',' and
+    /// ';'. A declaration with parentheses may be of a function: it is passed over.
     void variables() {
         static constexpr std::array<std::string_view, 11> others{"typedef",  "using",         "struct",   "class",
                                                                  "enum",     "union",         "extern",   "friend",

@@ -23,7 +23,7 @@ struct StreamType {
     std::vector<std::string> word_names{};  ///< in programs over fields; none: letters along the extents, or numbers
 };
 
-/// Which words of an argument a thread touches: in round i (0 … count-1) `block` words from the current address, which
+/// Words of an argument that a thread touches: in round i (0 … count-1) `block` words from the current address, which
 /// starts at `start` and moves on by `stride` a round. Expressions in the syntax of muparserx.
 struct Pattern {
     std::string start, block, stride;

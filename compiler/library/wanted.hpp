@@ -1,5 +1,5 @@
 #pragma once
-// Which functions of a library a program can call: reading the others would take longer than compiling it.
+// Finds the functions of a library that a program can call: reading the others would take longer than compiling it.
 
 #include <functional>
 #include <optional>
@@ -32,7 +32,7 @@ struct Headings {
 /// Names that functions for fields call and do not declare themselves: functions of the library of streams.
 [[nodiscard]] std::set<std::string, std::less<>> called_by_fields(const std::vector<SourceRef>& field_functions);
 
-/// Of files with functions for fields: those of which a program may call a function, by a text of its words or of those
+/// The files with functions for fields of which a program may call a function, by a text of its words or of those
 /// files. A name that the program makes of parts, "laplace{n}", is any whose parts the text has, or that has a number
 /// there. The names of the others' functions are added to `unread`.
 [[nodiscard]] std::vector<SourceRef> called_files(const std::vector<SourceRef>& field_functions,

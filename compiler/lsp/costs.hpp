@@ -25,7 +25,7 @@ struct Costs {
     std::string fault;  ///< why there are none
 };
 
-/// Of the best predicted plan. The sizes are those that it was planned for.
+/// Costs of the best predicted plan. The sizes are those that it was planned for.
 [[nodiscard]] Costs costs_of(const Outcome<Compilation>& compilation);
 
 /// The kernels that compute a statement of the text: for lists and procedures there may be several.

@@ -59,7 +59,7 @@ Json diagnostic_json(const Diagnostic& d, const Document& document) {
     return json;
 }
 
-/// Of a file that others import its own syntax and meaning alone can be at fault.
+/// Faults of a file that others import: its own syntax and meaning alone can be at fault.
 Diagnostics faults_of_imported(const Document& document) {
     const auto read = lexemes_with_roles(document.source);
     if (!read) return read.diagnostics;

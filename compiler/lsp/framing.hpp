@@ -13,7 +13,7 @@ namespace kasc::lsp {
 
 /// Longer messages are passed over: a program has a mebibyte at most.
 inline constexpr std::size_t most_bytes = std::size_t{64} << 20;
-/// Of what stands before a message.
+/// Bytes that stand before a message, at most.
 inline constexpr std::size_t most_header_bytes = std::size_t{1} << 16;
 
 struct Incoming {

@@ -77,7 +77,7 @@ std::size_t assigning_sign(const Outline& outline, const Span& item) {
     return outline.word(word) == "=" || outline.word(word) == "+=" ? word : none;
 }
 
-/// Of an iteration of the loop with this variable.
+/// Tells what an iteration of the loop with this variable costs.
 std::string loop_text(Workspace& workspace, Document& document, const std::string& variable) {
     const Costs* costs = workspace.costs(document);
     if (!costs || !costs->fault.empty()) return "";

@@ -14,7 +14,8 @@ struct Meaning {
     [[nodiscard]] explicit operator bool() const { return declared != nullptr || function || type; }
 };
 
-/// Of the word with this number. A field and an axis may share a name: in a bracket and in extent(…) the axis is meant.
+/// The meaning of the word with this number. A field and an axis may share a name: in a bracket and in extent(…) the
+/// axis is meant.
 [[nodiscard]] Meaning meaning_of(Workspace& workspace, const Document& document, std::size_t word);
 
 /// What is declared in the text and known at a place.
@@ -25,7 +26,7 @@ struct Meaning {
 
 /// What its author says of a declaration: the comment behind it on its line, or, of functions, lines of comments above.
 [[nodiscard]] std::string comment_of(const Declared& declared, const Outline& outline);
-/// Of a function of the library: the lines of comments that begin with "// name(".
+/// The comment of a function of the library: the lines that begin with "// name(".
 [[nodiscard]] std::string comment_of(const Function& function);
 
 }  // namespace kasc::lsp

@@ -17,7 +17,7 @@ using Kind = Declared::Kind;
 
 bool is_name(const Lexeme& lexeme) { return lexeme.kind == LexemeKind::word; }
 
-/// Of each opening bracket the one that closes it. A '}' closes brackets that were left open in its block.
+/// The closing bracket of each opening one. A '}' closes brackets that were left open in its block.
 std::vector<std::size_t> closing_brackets(const std::vector<Lexeme>& words) {
     std::vector<std::size_t> closes(words.size(), none), open;
     std::size_t braces = 0;

@@ -62,7 +62,7 @@ struct Outline {
     [[nodiscard]] bool in_comment(std::size_t offset) const;
 };
 
-/// It declares no field.
+/// The program declares no field.
 [[nodiscard]] bool is_of_streams(const Outline& outline);
 /// The file that one of its imports names, whether it is there or not.
 [[nodiscard]] std::filesystem::path import_path(const Span& import);

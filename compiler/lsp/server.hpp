@@ -22,7 +22,7 @@ public:
     void publish();
 
     [[nodiscard]] bool ended() const { return ended_; }
-    /// Of the process: 0 where 'shutdown' came before the end.
+    /// Exit status of the process: 0 where 'shutdown' came before the end.
     [[nodiscard]] int status() const { return shut_down_ ? 0 : 1; }
 
 private:

@@ -35,7 +35,7 @@ int symbol_kind(const Declared& declared) {
 }  // namespace
 
 Json document_symbols(const Document& document) {
-    // Of longer texts and lines an outline serves nobody, and places in lines are counted from their beginnings.
+    // An outline of longer texts and lines serves nobody, and places in lines are counted from their beginnings.
     constexpr std::size_t most_symbols = 10'000, longest_line = 1 << 16;
     Json all = Json::array();
     const Lines lines(document.source->text);

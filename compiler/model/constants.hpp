@@ -37,10 +37,10 @@ constexpr int most_loads_in_flight = 16;
 /// Part of a thread's life in which its loads are under way. Fitted to the 13-point stencil, 512³: 151 to 185 GCell/s
 /// without streaming (60 to 73 % of the copy rate), and to the 2D 5-point stencil, 14400²: 69 %.
 constexpr double loads_under_way = 0.6;
-/// Of a tile's halo, how much comes from DRAM again for each doubling of what blocks touch between two uses, once that
-/// exceeds L2: fitted to columns of 4 to 128 planes of the 13-point stencil, 256³ to 768³, 39 to 630 MB in flight.
+/// The share of a tile's halo that comes from DRAM again for each doubling of what blocks touch between two uses, once
+/// that exceeds L2: fitted to columns of 4 to 128 planes of the 13-point stencil, 256³ to 768³, 39 to 630 MB in flight.
 constexpr double halo_missed_a_doubling = 0.3;
-/// Of L2, what stays for reuse while results stream through it: a row of a CPU.
+/// The share of L2 that stays for reuse while results stream through it: a row of a CPU.
 constexpr double l2_share_for_reuse = 0.5;
 /// Blocks that walk touch as many DRAM pages as arrays in every plane; a device keeps up with those of three arrays.
 /// Fitted to columns against grids with 3, 4 and 7 arrays, 512³: 0, 3 and 11 % slower beyond their halo.
@@ -67,19 +67,20 @@ constexpr double uniform_loss = 0.01;
 constexpr double under_way_between_barriers = 0.5;
 /// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
 constexpr double grid_overhead_instructions = 24;
-/// Of a word beside a cell at the edge of the grid, beyond one instruction: its coordinate through the boundary and
-/// an index in 64 bits. A wave of eighth order has 400 in place of 96 for 24 neighbours (PTX).
+/// Instructions of a word beside a cell at the edge of the grid, beyond one: its coordinate through the boundary and an
+/// index in 64 bits. A wave of eighth order has 400 in place of 96 for 24 neighbours (PTX).
 constexpr double edge_access_instructions = 12;
 /// Coordinates, tests and the loop over a thread's cells, of a cell of the edge.
 constexpr double edge_overhead_instructions = 24;
-/// Of what memory moves, how much longer it takes where all blocks have warps that go through both paths: with 160
-/// cells a row, four in ten, an acoustic wave takes 1.12 times as long; with 182 and 287 cells two others 1.03 to 1.05.
+/// How much longer memory's traffic takes where all blocks have warps that go through both paths: with 160 cells a row,
+/// four in ten, an acoustic wave takes 1.12 times as long; with 182 and 287 cells two others 1.03 to 1.05.
 constexpr double split_warps_loss = 0.25;
-/// Of sectors at the ends of a block's rows of which it stores a part, for each array that a thread stores and doubling
-/// of its rows: one array 5379 cells a row 1.03, two arrays of 3649 1.1, 1.2 and 1.33 with one, two and four rows.
+/// Additional traffic for sectors at the ends of a block's rows of which it stores a part, as a share of their bytes,
+/// for each array that a thread stores and doubling of its rows: one array 5379 cells a row 1.03, two arrays of 3649
+/// 1.1, 1.2 and 1.33 with one, two and four rows.
 constexpr double torn_sectors = 0.22;
-/// Of a wait for memory, what each further cell of the edge takes of a thread: the first brings most words of the
-/// others near.
+/// The share of a wait for memory that each further cell of the edge takes of a thread: the first brings most words of
+/// the others near.
 constexpr double edge_wait = 0.5;
 constexpr double column_overhead_instructions = 8;
 /// The same of a row that a warp walks: of the 30 instructions in the loop of the 5-point stencil, compiled for sm_90,
@@ -94,9 +95,11 @@ constexpr double fill_instructions = 20;
 constexpr int column_registers = 8;
 constexpr int rows_registers = 12;
 constexpr double loads_live = 0.35;
-/// Of a word that a statement of double reads and converts: more than half of them are held as doubles at a time.
+/// Registers of a word that a statement of double reads and converts: more than half of them are held as doubles at a
+/// time.
 constexpr double converted_registers = 1.5;
-/// Of a function of double, such as exp2: a kernel of a dose that holds 48 registers of its own is compiled with 62.
+/// Registers of a function of double, such as exp2: a kernel of a dose that holds 48 registers of its own is compiled
+/// with 62.
 constexpr int double_function_registers = 16;
 /// A load behind the slow path of a quotient or root, which ptxas moves no load across, is waited for by itself: blocks
 /// of a step of elastic waves (examples/elastic_waves.kas, 384³) take 12.5 us for 66 loads, with vectors of four as
@@ -114,8 +117,8 @@ constexpr double slow_path_instructions = 14;
 /// through 512 cells of a row, a launch each, of 512² rows 37 us for 25 MB; by a loop in each cell 9.4 ms for 8.6 GB
 /// (H100).
 constexpr double scattered_efficiency = 0.3;
-/// Of a block's halo, what L1 has from a block beside it that ran on the same multiprocessor: grids of the 13-point
-/// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
+/// The share of a block's halo that L1 has from a block beside it that ran on the same multiprocessor: grids of the
+/// 13-point stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
 constexpr double halo_found_in_l1 = 0.45;
 
 constexpr int instruction_bytes = 16;  // since compute capability 7
@@ -151,9 +154,10 @@ constexpr double cpu_call_clocks = 20;
 /// Bytes a core moves between its registers and its first cache, a clock: one 32-byte load.
 constexpr double cpu_cache_bytes_per_clock = 32;
 
-/// Of kernels that transform lines, of the copy rate: lines along the first axis, and of few threads; lines along
-/// others, of which 128, 64 or fewer bytes beside each other are one block's, with numbers near each other or far apart
-/// (lines of 512 along y and z of 272 × 512 × 512 on an H100: 0.390, 0.408, 0.465 and 0.430, 0.500, 0.588 ms).
+/// Shares of the copy rate that kernels have which transform lines: lines along the first axis, and of few threads;
+/// lines along others, of which 128, 64 or fewer bytes beside each other are one block's, with numbers near each other
+/// or far apart (lines of 512 along y and z of 272 × 512 × 512 on an H100: 0.390, 0.408, 0.465 and 0.430, 0.500, 0.588
+/// ms).
 constexpr double fft_rows_efficiency = 0.95, fft_wide_rows_efficiency = 0.87, fft_far_bytes = 1 << 18;
 constexpr std::array<double, 3> fft_near_efficiency{0.96, 0.86, 0.78}, fft_far_efficiency{0.87, 0.76, 0.64};
 

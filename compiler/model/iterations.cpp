@@ -43,7 +43,7 @@ double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, 
     }
     const double first = settled_value(*from, assumed).value_or(0);
     const double iterations = settled_value(*to, assumed).value_or(first + unknown_iterations) - first;
-    // Of some runs of a loop within another, nobody knows how many have iterations: half of those of an `if`.
+    // Nobody knows how many of the runs of a loop within another have iterations: half of those of an `if`.
     if (uses_loop(*from) || uses_loop(*to)) return std::max(0.5, iterations);
     if (may_end_earlier) return std::clamp(iterations, no_iterations, unknown_iterations);
     return iterations > 0 ? std::max(1.0, std::ceil(iterations / by)) : no_iterations;

@@ -8,7 +8,7 @@
 // stores like a call on fields.
 //
 // Threads wait at slow paths, of quotients and roots, as often as cells are computed at least, and this is another part
-// of a kernel's time than its arithmetic. Both are sums over its calls. Of sums a and s,
+// of a kernel's time than its arithmetic. Both are sums over its calls. For sums a and s,
 //
 //   (a⁴ + s⁴)^(1/4)  ≥  u³ a + v³ s     where u⁴ + v⁴ = 1 (Hölder), equal where a : s = u : v
 //
@@ -39,7 +39,7 @@ double launch_ns(const Program& program, const Device& device) {
     return device.launch_us * 1000 + (waits ? device.memory_latency_ns : 0);
 }
 
-/// Of a call.
+/// The least work of one call.
 struct LeastCount {
     LeastParts parts;
     double slow_ns = 0;  ///< at slow paths
@@ -175,7 +175,7 @@ LeastTimes::LeastTimes(const Program& program, const Graph& graph, const Graph& 
         under_way_ns_ = model::least_under_way_ns(program, graph, expanded, device, problem);
 }
 
-// Of a kernel over fields: launch - latency + ((latency + (memory³ + under way³)^(1/3))⁴ + arithmetic⁴ +
+// The least time of a kernel over fields: launch - latency + ((latency + (memory³ + under way³)^(1/3))⁴ + arithmetic⁴ +
 // latency⁴)^(1/4), convex in both times.
 double LeastTimes::of_kernel(double memory_ns, double arithmetic_ns, bool waits) const {
     if (cpu_) return launch_ns_ + std::max(memory_ns, arithmetic_ns);

@@ -35,11 +35,11 @@ public:
     LeastTimes(const Program& program, const Graph& graph, const Graph& expanded, const Library& library,
                const Device& device, const Problem& problem, Choices choices = Choices::offered);
     [[nodiscard]] const LeastParts& of(NodeId node) const { return parts_[node.index]; }
-    /// Of a kernel with nothing to do.
+    /// Time of a kernel with nothing to do.
     [[nodiscard]] double launch_ns() const { return launch_ns_; }
     /// The least time of a kernel with so much of both, besides its calls' own times. `waits`: all of its calls do.
     [[nodiscard]] double of_kernel(double memory_ns, double arithmetic_ns, bool waits) const;
-    /// That bound of it which is closest for kernels of about these times.
+    /// The bound of of_kernel that is closest for kernels of about these times.
     [[nodiscard]] LeastLine line_at(double memory_ns, double arithmetic_ns, bool waits) const;
     [[nodiscard]] double of(const Fusion& fusion) const;
 

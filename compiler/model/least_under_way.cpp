@@ -1,4 +1,4 @@
-// Of what predict.cpp says of device memory, x = under way / needed, and the share x / (1 + x³)^(1/3) of the copy rate,
+// By what predict.cpp says of device memory, x = under way / needed, and the share x / (1 + x³)^(1/3) of the copy rate,
 // a kernel takes (memory³ + (memory / x)³)^(1/3) for its traffic, and memory / x does not depend on how much it reads:
 // each cell's read is under way once, as many together as there are threads.
 //

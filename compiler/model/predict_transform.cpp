@@ -1,6 +1,6 @@
-// A transform by the library: a pass over the data for every axis, each reading and writing all of it. Of a real field
-// of n cells the half spectrum has as many reals, so that a pass moves 2 n of them, and a transform over three axes 6
-// n.
+// A transform by the library: a pass over the data for every axis, each reading and writing all of it. The half
+// spectrum of a real field of n cells has as many reals, so that a pass moves 2 n of them, and a transform over three
+// axes 6 n.
 #include <algorithm>
 #include <cmath>
 
@@ -58,7 +58,7 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
     p.global_bytes = bytes_a_pass * static_cast<double>(statement.axes.size());
     p.flops = (real ? 1 : 2) * operations_a_cell * cells * std::log2(std::max(2.0, transformed));
     p.global_ns = p.global_bytes / (device.copy_gb_s * library_efficiency);
-    // Of lines along an axis in the middle it makes a call a plane.
+    // Lines along an axis in the middle take the library a call a plane.
     double calls = 1;
     if (statement.axes.front() > 0)
         for (std::size_t k = statement.axes.back() + 1; k < whole.axes.size(); ++k)

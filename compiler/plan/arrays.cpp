@@ -1,4 +1,4 @@
-// Which array a value gets.
+// Chooses the array that a value gets.
 #include <algorithm>
 
 #include "graph/field_target.hpp"

@@ -65,8 +65,8 @@ std::map<SlotId, SlotId> changing_places(const std::vector<HostStep>& steps) {
     return first;
 }
 
-/// Of slots that change places one may lie in an output's array, where any of them may be in the end: the others are
-/// delivered before it.
+/// Delivers outputs. One of several slots that change places may lie in an output's array, where any of them may be in
+/// the end: the others are delivered before it.
 void deliver(Layout& layout, Level& level) {
     const std::map<SlotId, SlotId> places = changing_places(level.steps);
     std::set<SlotId> claimed;

@@ -63,9 +63,10 @@ struct CapturedSteps {
     std::size_t first = 0, end = 0;
     std::vector<SlotId> arrays;  ///< that they work on
 };
-/// Of an outermost loop of several iterations at a time (Loop::by) the step behind it is the loop of those that are
-/// left (Loop::rest), in the same arrays: an iteration is done by either. Together they are one loop, over the variable
-/// of the rest: a piece of a run takes the first where it has room for so many iterations, else the second.
+/// A loop that the host runs. Behind an outermost one of several iterations at a time (Loop::by) stands the loop of
+/// those that are left (Loop::rest), in the same arrays: an iteration is done by either. Together they are one loop,
+/// over the variable of the rest: a piece of a run takes the first where it has room for so many iterations, else the
+/// second.
 struct LoopStep {
     /// When the host asks `going`. each: before each iteration. ahead: before some that it launches one after the
     /// other, whose kernels ask themselves (plan/run_ahead.hpp). never: there is one iteration at most, whose kernels

@@ -1,5 +1,5 @@
 #pragma once
-// Which rows of a series a position means, seen from the iteration of a loop.
+// Finds the rows of a series that a position means, seen from the iteration of a loop.
 
 #include <optional>
 

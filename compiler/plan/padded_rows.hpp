@@ -1,6 +1,6 @@
 #pragma once
-// Which values lie in memory in rows that are a multiple of some cells long: half spectra have odd rows, of which
-// neither beginnings nor ends are at those of sectors.
+// Finds the values that lie in memory in rows that are a multiple of some cells long: half spectra have odd rows, of
+// which neither beginnings nor ends are at those of sectors.
 
 #include <set>
 

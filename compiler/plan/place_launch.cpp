@@ -55,7 +55,7 @@ void place_walked(Layout& layout, Level& level, const LoopWork& work, std::size_
         const auto carried = std::find_if(work.loop.carried.begin(), work.loop.carried.end(),
                                           [&](const Carried& c) { return c.result == field.result; });
         if (!field.initial) {
-            // Of loops around this one, too, slices stay there from one iteration to the next.
+            // In loops around this one, too, slices stay there from one iteration to the next.
             layout.slice_slots.push_back(prepared_slot(layout, field.variable));
             level.slots[field.result] = layout.slice_slots.back();
             continue;
@@ -91,7 +91,7 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     if (field != nullptr) {
         over = place_outputs(layout, level, at, *field, in_place);
     } else {
-        // Of a variable that keeps layers, any kernel may store the next version there: the rim stays.
+        // Any kernel may store the next version of a variable that keeps layers there: the rim stays.
         for (const ValueId v : fusion.outputs) {
             if (level.slots.contains(v)) continue;
             const VariableId variable = planned.graph->values[v].variable;

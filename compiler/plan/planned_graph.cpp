@@ -99,7 +99,7 @@ Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpac
 
 namespace {
 
-/// Of a program of many kernels the first say it.
+/// Kernels that the notes name: the first ones of a program of many.
 constexpr std::size_t most_notes = 4;
 
 Diagnostic infeasible(const Span& span, const std::string& reason) {

@@ -34,7 +34,7 @@ struct PlanOptions {
     bool trace = false;                    ///< PlannedGraph::progress is wanted (explain)
     std::size_t count = 1;                 ///< how many plans, best first
     std::shared_ptr<const PlanWish> wish;  ///< null: all is open
-    /// Of loops that several steps stand in: the kernels of one step each (search/step_fusions.hpp).
+    /// The kernels of one step each, of loops that several steps stand in (search/step_fusions.hpp).
     std::vector<StepKernels> steps{};
     bool keep_all = false;  ///< hold every candidate of a fusion in the costed space (explain), not the best alone
 };

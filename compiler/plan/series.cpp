@@ -55,7 +55,7 @@ private:
     const Program& program_;
     std::map<VariableId, Use> uses_;
     std::map<LoopId, std::optional<int>> begins_;  ///< of outermost loops
-    /// That may end earlier, so that what rows they leave is known then, or that a kernel may run as one.
+    /// Loops that may end earlier, so that what rows they leave is known then, or that a kernel may run as one.
     std::set<LoopId> open_;
 
     void walk(const std::vector<Statement>& statements, std::optional<LoopId> outermost) {

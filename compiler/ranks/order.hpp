@@ -9,7 +9,7 @@
 
 namespace kasc::ranks {
 
-/// Of an array, by where it begins, places [low, high): along its outermost axis, or all of them.
+/// Places [low, high) of an array, which is known by where it begins: along its outermost axis, or all of them.
 struct Touch {
     const void* array = nullptr;
     bool writes = false;
@@ -28,7 +28,7 @@ struct Wait {
     friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// A lane does what it is asked for in order; each rank has some (shares.hpp). Of each the order knows how much it was
+/// A lane does what it is asked for in order; each rank has some (shares.hpp). The order knows how much each lane was
 /// asked for, and up to where it follows the others, by waits of its own or of those that it waited for.
 ///
 ///   launch 1 on lanes 0 1   writes T'           lane 0: 1 0    lane 1: 0 1
@@ -38,8 +38,8 @@ class Order {
 public:
     explicit Order(int lanes);
 
-    /// Of the next launch, whose parts are in no order with each other. All of the waits are to be marked before the
-    /// first of them waits.
+    /// Waits of the next launch, whose parts are in no order with each other. All of the waits are to be marked before
+    /// the first of them waits.
     [[nodiscard]] std::vector<Wait> launch(const std::vector<Part>& parts);
 
 private:

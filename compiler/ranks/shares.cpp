@@ -1,5 +1,5 @@
 // Blocks of a launch of 4 x 128 x 10 over 4 ranks: z has too few for near-equal parts (3, 2, 3, 2), y has enough, so
-// each rank has 32 rows of blocks. Of an array of 37 pages over 4 ranks: 9, 9, 10, 9.
+// each rank has 32 rows of blocks. An array of 37 pages over 4 ranks: 9, 9, 10, 9.
 #include "ranks/shares.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,8 @@ constexpr long long even_enough = 8;
 /// Launches of fewer blocks a rank are over before other ranks have been told of them: a launch that waits for others
 /// takes some 10 us.
 constexpr long long least_blocks = 8;
-/// Of a share that is cut into rims and what lies inside, in rims: the inside is to last as long as the rims wait.
+/// Length in rims that a share has at least to be cut into rims and what lies inside: the inside is to last as long as
+/// the rims wait.
 constexpr long long least_rims = 6;
 /// A rim is asked for in slices of so many blocks, one after the other: blocks that wait for words of another rank
 /// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so

@@ -12,7 +12,7 @@
 
 namespace kasc::ranks {
 
-/// Which launches and arrays are shared. priced: those of which it pays. always: all that can be, however small.
+/// The launches and arrays that are shared. priced: those of which it pays. always: all that can be, however small.
 enum class Sharing { priced, always };
 
 /// Blocks along x, y, z.
@@ -63,7 +63,7 @@ struct LanePart {
 /// What arrays are cut in: the driver's granularity of physical memory, in bytes.
 inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
 
-/// Of an array in pages: bytes from ends[r - 1] (0) to ends[r] lie on rank r. Pages on both sides of a cut are the
+/// Cuts an array in pages: bytes from ends[r - 1] (0) to ends[r] lie on rank r. Pages on both sides of a cut are the
 /// rank's that has more of them. The last end is the array's size in whole pages.
 [[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks);
 

@@ -122,7 +122,7 @@ private:
         const VariableId kept = holder->first;
         copies_[made.target] = kept;
         r_.changed = true;
-        // Of a reduction the second fold is told, which has the result.
+        // The verdict on a reduction is the second fold's, which has the result.
         if (!holds_parts(r_.program, r_.program.variables[made.target]))
             r_.verdicts.push_back({Rule::equal, statement_text(r_.program, made),
                                    Verdict::yes(fmt::format("{} holds it already", r_.program.variables[kept].name))});

@@ -39,7 +39,7 @@ bool rounds_alike(const Expression& e) {
     }
 }
 
-/// Of what is the same for all cells and moves with the loop, every part is computed within the kernel, too.
+/// Every part of what is the same for all cells and moves with the loop is computed within the kernel, too.
 bool computes_alike(const Expression& e, LoopId loop) {
     if (!is_uniform(e)) {
         bool alike = true;

@@ -32,7 +32,7 @@ struct FoundStep {
     std::optional<LinearStep> step{};  ///< where the verdict is yes
 };
 
-/// Of a loop anywhere in the program.
+/// The linear step of a loop anywhere in the program.
 [[nodiscard]] FoundStep linear_step(const Program& program, const LoopStatement& loop);
 
 }  // namespace kasc::rewriting

@@ -76,7 +76,7 @@ private:
     }
 };
 
-/// Of factors in any order the same text.
+/// The same text for factors in any order.
 std::string factors_text(const Program& program, const LinearTerm& term) {
     std::vector<std::string> all;
     for (const Factor& factor : term.factors)

@@ -108,7 +108,7 @@ private:
         const ExpressionRef all = steps();
         return std::holds_alternative<Literal>(all->node) ? all : at_.call(Intrinsic::to_real, {all});
     }
-    /// Of the way back: one over the number of cells that are transformed. The host computes it.
+    /// The factor of the way back: one over the number of cells that are transformed. The host computes it.
     [[nodiscard]] ExpressionRef scale() const {
         ExpressionRef all = at_.number(1);
         for (std::size_t k = step_.first; k <= step_.last; ++k)
@@ -180,8 +180,8 @@ private:
         return image;
     }
     [[nodiscard]] bool has_zeros(std::size_t k) const { return step_.walls[k] == Wall::zero; }
-    /// Of cell X of n and their image the field's: X, then 2 n - 1 - X. Where zeros stand before both: X - 1, then 2 n
-    /// + 1 - X; of the zeros any.
+    /// The field's cell for cell X of n and their image: X, then 2 n - 1 - X. Where zeros stand before both: X - 1,
+    /// then 2 n + 1 - X; any for the zeros.
     [[nodiscard]] ExpressionRef place(AxisId own, std::size_t k) const {
         const ExpressionRef here = at_.coordinate(axes_.cells[k]);
         const ExpressionRef last = at_.whole(BinaryOperator::subtract, at_.extent(axes_.cells[k]), at_.whole_number(1));

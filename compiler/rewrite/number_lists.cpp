@@ -11,8 +11,8 @@
 //
 //   T = T_marked[x = x / 32] > 0 && T_number >= 0 ? T + energy[p = T_number, t = n] : T;
 //
-// Of T_marked a 32nd of each row is used and read; T_number is read where there is a mark. Entries beyond the grid get
-// no number, as they are left out of the assignment. Of two entries at one cell either may count, in both forms.
+// A 32nd of each row of T_marked is used and read; T_number is read where there is a mark. Entries beyond the grid get
+// no number, as they are left out of the assignment. Either of two entries at one cell may count, in both forms.
 #include "rewrite/number_lists.hpp"
 
 #include <fmt/format.h>

@@ -23,7 +23,7 @@ struct RemadeFields {
     bool changed = false;
 };
 
-/// Which statements of a loop share what is made anew: those that may stand in one kernel, or those alone that one
+/// The statements of a loop that share what is made anew: those that may stand in one kernel, or those alone that one
 /// transform may compute as it stores.
 enum class MadeFor { kernel, transform };
 

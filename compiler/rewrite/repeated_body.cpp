@@ -31,7 +31,7 @@ ExpressionRef whole(BinaryOperator op, const ExpressionRef& left, const Expressi
     return make_expression(BinaryOperation{op, left, right}, ScalarKind::integer, left->span);
 }
 
-/// The expression with another for the index of a loop. Of the parts of a real expression only leaves are integers.
+/// The expression with another for the index of a loop. Only leaves are integers in a real expression.
 class Indexed {
 public:
     Indexed(LoopId loop, ExpressionRef index) : loop_(loop), index_(std::move(index)) {}

@@ -16,7 +16,7 @@
 
 namespace kasc::rewriting {
 
-/// Of a literal.
+/// The whole number that a literal is; none: another expression.
 [[nodiscard]] std::optional<long long> whole_number_of(const ExpressionRef& e);
 
 /// A field that is read at a position that the index says: none, where there is none. Requires: the loop's statements

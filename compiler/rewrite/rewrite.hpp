@@ -39,7 +39,7 @@ enum class Rule { uniform, equal, inverse, linear, unroll, copies, pieces, passe
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();
 [[nodiscard]] std::optional<Rule> find_rule(std::string_view name);
-/// Of rules that are left alone unless they are asked for: they round otherwise than steps do, and none asked.
+/// Names of rules that are left alone unless they are asked for: they round otherwise than steps do, and none asked.
 [[nodiscard]] std::vector<std::string> asked_rule_names();
 /// Rules by name; "all" is every one, other names are passed over.
 [[nodiscard]] std::set<Rule> rules_of(const std::vector<std::string>& names);

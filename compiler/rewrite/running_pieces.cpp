@@ -117,7 +117,7 @@ private:
         for (FieldStatement* each : {&sum, &carry, &cells}) made.emplace_back(std::move(*each));
     }
 
-    /// Of the cell at hand, which piece of its line it is in.
+    /// The piece of its line that the cell at hand is in.
     [[nodiscard]] static ExpressionRef piece_of_cell(const FieldStatement& s) {
         const auto whole = [&](auto node) { return make_expression(std::move(node), ScalarKind::integer, s.span); };
         const auto of_two = [&](BinaryOperator op, ExpressionRef left, ExpressionRef right) {

@@ -14,7 +14,7 @@ namespace {
 
 using namespace rewriting;
 
-/// Of one kernel's body: beyond that, no kernel has the registers and the shared memory for it.
+/// Calls of one kernel's body: beyond that, no kernel has the registers and the shared memory for it.
 constexpr std::size_t most_together_calls = 48;
 
 bool reads_beside(const Operand& operand) {

@@ -23,7 +23,7 @@ struct TransformPasses {
     bool changed = false;
 };
 
-/// Every transform over several axes in passes: forward the first axis first, backward last. Of a product that is
+/// Every transform over several axes in passes: forward the first axis first, backward last. Where a product is
 /// transformed back, a factor that is the same along the axis of a pass stands behind that pass; so transforms of one
 /// field with other factors have passes in common, which are computed once.
 [[nodiscard]] TransformPasses transform_passes(const Program& program);

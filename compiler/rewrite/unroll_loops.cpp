@@ -27,8 +27,8 @@ namespace kasc::rewriting {
 
 namespace {
 
-/// Of one list: statements, as many calls as a kernel may have (--max-fusion); operations, which are instructions that
-/// a multiprocessor keeps at hand.
+/// What one list has at most: statements, as many calls as a kernel may have (--max-fusion); operations, which are
+/// instructions that a multiprocessor keeps at hand.
 constexpr long long most_together_statements = 128, most_together_operations = 1500;
 
 /// Each statement assigns whole fields over the same cells, and reads what the loop assigns at its own cell.

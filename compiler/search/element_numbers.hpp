@@ -23,7 +23,7 @@ public:
     explicit ElementNumbers(Enumerations& enumerations) : enumerations_(enumerations) {}
     [[nodiscard]] const Library& library() const { return enumerations_.library(); }
 
-    /// At least one. Of a fixed block the one number that it serves. Of others elements_tried; where no block serves
+    /// At least one. For a fixed block, the one number that it serves; for others elements_tried; where no block serves
     /// any of these, because a thread serves several elements or an element needs many threads, numbers that blocks of
     /// usual sizes serve. Where patterns are at fault: elements_tried, for which scheduling tells the reason.
     [[nodiscard]] const std::vector<int>& of(const Implementation& implementation);

@@ -20,7 +20,7 @@ const FieldUpdate* field_call(const Graph& graph, NodeId node) {
     return std::get_if<FieldUpdate>(&graph.nodes[node].what);
 }
 
-/// Of cells that lie side by side along one axis (frontend/reduction).
+/// The parts are of cells that lie side by side along one axis (frontend/reduction).
 bool are_of_rows(const Parts& parts) {
     return parts.of.size() == 1 && parts.cells == row_part_cells && !parts.most.has_value() && !parts.chained;
 }

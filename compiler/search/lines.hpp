@@ -25,7 +25,7 @@ struct LineCall {
     AxisId along;              ///< the axis whose cells are a line
     AxisId parts;              ///< of a part and a join: that of the parts
     std::vector<AxisId> kept;  ///< the other axes of the cells, sorted: by these a line is known
-    /// Of Fold::chained: blocks have tiles of results, not lines of cells, and complete them.
+    /// Fold::chained: blocks have tiles of results, not lines of cells, and complete them.
     bool chained = false;
 };
 /// By node; none: the call is no part, join or word of lines.

@@ -43,7 +43,7 @@ std::vector<Span> pieces(const Span& span, char separator) {
     return all;
 }
 
-/// Of "k3": 3.
+/// The number in a kernel's name: 3 in "k3".
 std::optional<std::size_t> kernel_number(std::string_view name) {
     std::size_t number = 0;
     if (name.size() < 2 || name.front() != 'k') return std::nullopt;

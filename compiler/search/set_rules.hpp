@@ -1,5 +1,5 @@
 #pragma once
-// Which sets of calls a kernel may compute, as the searches of them ask while a set grows.
+// Tells which sets of calls a kernel may compute, as the searches of them ask while a set grows.
 
 #include <optional>
 #include <string>
@@ -31,7 +31,8 @@ public:
     [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const;
     /// The state of a set that was legal before it took in some calls. `members` is sorted.
     [[nodiscard]] SetState state(const Members& members) const;
-    /// Of a convex set: no call folds parts of lines that another kernel joins, or joins what another folds.
+    /// The set, which is convex, is complete: no call folds parts of lines that another kernel joins, or joins what
+    /// another folds.
     [[nodiscard]] bool is_complete(const Members& members) const;
     /// The set is connected, convex, complete and legal. `members` is sorted.
     [[nodiscard]] bool is_fusion(const Members& members) const;

@@ -27,8 +27,8 @@ bool may_be_a_unit(const SetRules& rules, const Members& calls) {
 /// Calls, or sets of them, of which some that stand beside each other may be a unit.
 using Row = std::vector<Members>;
 
-/// Of a statement that stands in an unrolled loop, the words of each iteration: those of the next need those of the one
-/// before.
+/// A statement that stands in an unrolled loop, with the words of each iteration: those of the next need those of the
+/// one before.
 struct WrittenStatement {
     std::vector<AxisId> axes;
     std::vector<Members> copies;

@@ -1,6 +1,6 @@
 #pragma once
-// Of a graph that has too many calls to be searched call by call: those that are searched as one. The words of a cell
-// that a statement assigns read the same cells and compute alike, iterations of an unrolled loop hand on all they
+// Finds the calls that are searched as one, in a graph that has too many to be searched call by call. The words of a
+// cell that a statement assigns read the same cells and compute alike, iterations of an unrolled loop hand on all they
 // compute: a kernel with some of them is hardly ever better than one with all.
 
 #include <utility>
@@ -21,7 +21,7 @@ struct Units {
     [[nodiscard]] std::size_t count() const;
     /// Some have several calls.
     [[nodiscard]] bool are_several() const { return count() < of.size(); }
-    /// These calls are a unit from here on, and were whole units before, or a part of one that is taken apart.
+    /// Makes these calls a unit from here on. They were whole units before, or a part of one that is taken apart.
     void put(const NodeSet& unit);
 };
 

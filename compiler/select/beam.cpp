@@ -4,8 +4,8 @@
 //                     first free g    {f}{g} 20, {f}{g h} 21, {f g}{h} 18   {f g}{h} is whole, {f}{g} is dropped
 //
 // A partial cover is ranked by its time and a bound of the rest: of each call that is not covered the least share of a
-// candidate's time, which no cover goes below. Of those alike, to the picosecond, the one whose candidates come first
-// by number or, with a seed, by an order that is drawn.
+// candidate's time, which no cover goes below. Where several are alike, to the picosecond, the one counts whose
+// candidates come first by number or, with a seed, by an order that is drawn.
 
 #include <algorithm>
 #include <limits>

@@ -10,7 +10,7 @@
 
 namespace kasc {
 
-/// Of schedules or of seconds; neither: as much as the search takes.
+/// A budget of schedules or of seconds; neither: as much as the search takes.
 struct Budget {
     std::optional<double> schedules;
     std::optional<double> seconds;
@@ -26,7 +26,7 @@ struct Budget {
 
 /// A share of it.
 [[nodiscard]] Budget part_of(const Budget& budget, double share);
-/// Of a budget in seconds what is left of it now.
+/// What is left now of a budget in seconds.
 [[nodiscard]] Budget what_is_left(const Budget& budget, std::chrono::steady_clock::time_point started);
 
 }  // namespace kasc

@@ -52,11 +52,11 @@ struct CostedSpace {
 struct CostOptions {
     std::size_t keep = 1;
     std::size_t max_choices = 4000;  ///< of one fusion
-    /// Of all fusions of streams together: each has an equal share, and at least 4. One takes about a tenth of a
-    /// millisecond. Half as many again are for what is selected.
+    /// Evaluations of all fusions of streams together: each has an equal share, and at least 4. One takes about a tenth
+    /// of a millisecond. Half as many again are for what is selected.
     std::size_t max_evaluations = 2'000;
-    /// A half for the space, a half for what is selected. Of schedules: in place of max_evaluations, and for fields
-    /// as well. Whatever it is, no call is left without a price.
+    /// A half for the space, a half for what is selected. Where it is one of schedules, it stands in place of
+    /// max_evaluations, and for fields as well. Whatever it is, no call is left without a price.
     Budget budget{};
     std::vector<WishedFusion> wishes{};  ///< of this graph; fusions that they contradict are not in the space
     std::optional<ChoiceWish> others{};  ///< of all other fusions that can have it

@@ -18,7 +18,7 @@ constexpr double no_kernel = 1e3;
 /// Columns without a price that are kept at least, where there are twice as many.
 constexpr std::size_t fewest_columns = 200, held_a_row = 6;
 
-/// Of what a call takes to be priced, the part that is of its reads.
+/// Reads that take as long to be priced as the call that has them.
 constexpr std::size_t reads_a_call = 8;
 
 std::int64_t picoseconds(double ns) { return std::llround(ns * 1000); }
@@ -99,8 +99,8 @@ void Columns::cover_all() {
     }
 }
 
-/// Those that cost most beyond what their calls are worth, as far as they have no price: the linear program stays
-/// small.
+/// Drops the columns that cost most beyond what their calls are worth, as far as they have no price: the linear program
+/// stays small.
 void Columns::drop_worst() {
     const std::size_t most = fewest_columns + held_a_row * nodes_.size();
     if (problem_.columns.size() <= 2 * most) return;

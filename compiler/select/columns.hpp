@@ -21,7 +21,7 @@ public:
     /// From here on there are columns: the loops that the host can run, and sets of whole units that are priced. Units
     /// are to be covered, each as one.
     void begin(const Units& units);
-    /// Of the best schedule of these calls, infinite where there is none; such a set is no column.
+    /// The price of the best schedule of these calls, infinite where there is none; such a set is no column.
     double price(const NodeSet& set);
     /// A column at its least time, unless the set is known: what it costs now, and whether it is new.
     std::pair<double, bool> take_in(const NodeSet& set, double least_ns);

@@ -41,23 +41,23 @@ namespace {
 /// Calls of all fusions that are priced together: of fields a fusion takes some 50 us a call with all its choices, of
 /// streams some 200 us, and its schedule 3 kB; of a large graph more.
 constexpr std::size_t most_field_calls = 40'000, most_stream_calls = 4'000, stream_calls_a_call = 50;
-/// Of these, a part for what may be in a selection besides what a relaxation takes: each time one is solved, and at
-/// last.
+/// One in so many of these is for what may be in a selection besides what a relaxation takes: each time one is solved,
+/// and at last.
 constexpr std::size_t next_part = 40, last_part = 4;
 /// The same of runs of one order.
 constexpr std::size_t calls_an_order = 8;
-/// Of all searches for promising sets: branches that are looked at, and edges that the cuts which bound them go over,
-/// some 5 ns each, a second in all; of large graphs by the square of their units more.
+/// Limits of all searches for promising sets: branches that are looked at, and edges that the cuts which bound them go
+/// over, some 5 ns each, a second in all; of large graphs by the square of their units more.
 constexpr std::size_t most_steps = 30'000, most_visits = 150'000'000, units_of_large = 48;
 /// Columns times rows of all linear programs: some two seconds.
 constexpr std::size_t most_solver_work = 40'000'000;
-/// Of one search: branches; sets that are taken in before calls are given another worth, those that make the value
-/// smaller, and those that do not.
+/// Limits of one search: branches; sets that are taken in before calls are given another worth, those that make the
+/// value smaller, and those that do not.
 struct Effort {
     std::size_t steps, found, missed;
 };
 constexpr Effort glance{500, 24, 40}, long_look{4'000, 24, 200};
-/// Of a large graph more of both, for a call each.
+/// More sets that make the value smaller are taken in for a large graph: so many for a call each.
 constexpr double found_a_call = 0.5;
 /// What the calls are worth is known to so much.
 constexpr double worth_known = 1e-7;
@@ -66,7 +66,7 @@ constexpr double worth_known = 1e-7;
 /// found nothing, one of `near_proof` may be close to that.
 constexpr double worth_looking_for = 3e-3, worth_proving = 1e-2, near_proof = 5e-2;
 /// By which part a first selection may take longer than its least time, for each unit: beyond that fusions that promise
-/// are priced at once, as far as half of all that may be priced goes. Of large graphs these are many, and each takes
+/// are priced at once, as far as half of all that may be priced goes. In large graphs these are many, and each takes
 /// long.
 constexpr double far_from_least = 0.002;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
@@ -195,9 +195,9 @@ private:
         for (const NodeSet& set : cover.sets) least_ns += sets_.least_ns(set);
         return cover.ns > (1 + far_from_least * static_cast<double>(units_.count())) * least_ns;
     }
-    /// Of one kernel with all calls, if there were such a one: several take no less than it, since each value is read
-    /// and written somewhere, and what overlaps in one kernel would do so in all of them together at best. Loops that
-    /// the host can run, and wished fusions, need not take their least time.
+    /// The least time of one kernel with all calls, if there were such a one: several take no less than it, since each
+    /// value is read and written somewhere, and what overlaps in one kernel would do so in all of them together at
+    /// best. Loops that the host can run, and wished fusions, need not take their least time.
     [[nodiscard]] double least_together() {
         NodeSet all(graph_.nodes.size());
         for (const NodeId node : graph_.nodes.ids())

@@ -220,7 +220,8 @@ void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
     }
 }
 
-/// Of streams, a wish takes from what there is: implementations and transfers are the library's.
+/// Keeps the choices for streams that a wish wants: it takes from what there is, as implementations and transfers are
+/// the library's.
 void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
     if (wish.of_fields()) {
         choices.choices.clear();
@@ -234,7 +235,7 @@ void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
 
 namespace {
 
-/// Of the schedules that a budget leaves to a fusion.
+/// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {

@@ -41,7 +41,7 @@ public:
     [[nodiscard]] bool out_of_budget() const;
     /// From here on the other half is spent.
     void begin_refining();
-    /// Of each fusion, where so many are selected.
+    /// Choices for each fusion, where so many are selected.
     [[nodiscard]] std::size_t choices_of_refining(std::size_t selected) const;
     /// Each of the fusion's calls has a kernel, or is a loop that the host can run.
     [[nodiscard]] bool covers(const Fusion& fusion) const;
@@ -72,7 +72,7 @@ private:
     /// All other calls of a fusion with a transform are behind it, cell by cell.
     [[nodiscard]] Verdict stored_by_library(const Fusion& fusion) const;
     void cost_transform(FusionId id, const Fusion& fusion);
-    /// Of choices of a walk those that the plan wants: all, or its own, or, where it wants another walk, none, since
+    /// The choices of a walk that the plan wants: all, or its own, or, where it wants another walk, none, since
     /// `others`.
     [[nodiscard]] std::vector<FieldChoice> of_walk(std::vector<FieldChoice> choices, const Fusion& fusion, Walk walk,
                                                    const char* others);

@@ -75,7 +75,7 @@ private:
     std::vector<Group> groups_;
     std::map<std::pair<Members, Members>, Merge> merges_;
 
-    /// It may not be legal, or take others apart.
+    /// The merge of two groups: it may not be legal, or take others apart.
     [[nodiscard]] Merge merge_of(const Group& a, const Group& b) {
         Merge merge{0, sets_.closed(a.set | b.set)};
         if (merge.set.none()) return merge;

@@ -27,11 +27,11 @@ namespace {
 /// Steps of lp_solve for a selection, times the columns of the problem: a step takes some 30 ns a column. Programs of
 /// up to a hundred calls take some hundreds of steps; this is for those that do not end.
 constexpr long solver_work_a_selection = 8'000'000, fewest_solver_steps = 5'000, most_solver_steps = 40'000;
-/// Of all its solutions together: so many times that.
+/// Steps of all solutions together: so many times those of one.
 constexpr long solutions = 3;
-/// Of lp_solve's values.
+/// Rounding in lp_solve's values.
 constexpr double rounding = 1e-6;
-/// Of a problem of many columns, selections beyond the best are among those that are at most so much slower.
+/// In a problem of many columns, selections beyond the best are among those that are at most so much slower.
 constexpr std::size_t large_problem = 500;
 constexpr double slower_too = 1.1;
 /// Waits between fusions of which the last is tried besides the first.
@@ -180,7 +180,7 @@ private:
     void forbid_cycle(const std::vector<std::size_t>& cycle) {
         const std::vector<std::vector<Wait>> around = shortest_way_around(graph_, costed_, cycle);
         if (around.empty()) return forbid_together(cycle);
-        // Of the waits between two fusions the first and the last: others are like one of them.
+        // The first and the last of the waits between two fusions are tried: others are like one of them.
         std::vector<std::size_t> chosen(around.size());
         for (std::size_t combination = 0; combination < std::size_t{1} << std::min(around.size(), most_chosen);
              ++combination) {
@@ -194,8 +194,8 @@ private:
             if (!twice) problem_.cuts.push_back(cut_of(waits));
         }
     }
-    /// Of fusions that hold a call that waits and the call for which the next one waits, all but one at most; a fusion
-    /// that holds all these calls has nothing to wait for.
+    /// The cut that allows all but one at most of the fusions that hold a call that waits and the call for which the
+    /// next one waits; a fusion that holds all these calls has nothing to wait for.
     [[nodiscard]] ColumnCut cut_of(const std::vector<Wait>& waits) const {
         ColumnCut cut{{}, static_cast<int>(waits.size()) - 1};
         for (std::size_t column = 0; column < candidates_.size(); ++column) {

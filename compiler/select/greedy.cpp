@@ -1,7 +1,7 @@
 // greedy: take the candidate that saves most against its calls one by one, then the next whose calls are free and with
 // which the launches can still be ordered, until all calls are covered.
 //
-// Of those that save alike, to the picosecond, the first by number or, with a seed, by an order that is drawn.
+// Where several save alike, to the picosecond, the first is taken by number or, with a seed, by an order that is drawn.
 //
 // none: every call by itself.
 

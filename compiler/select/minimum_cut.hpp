@@ -29,7 +29,7 @@ private:
         double capacity = 0;
         std::uint32_t place = 0;  ///< among `edges_`
     };
-    /// Of a vertex' edges, which lie beside each other.
+    /// An edge of a vertex; a vertex' edges lie beside each other.
     struct Edge {
         std::uint32_t to = 0, reverse = 0;
         double left = 0;

@@ -27,7 +27,7 @@ namespace {
 /// Calls up to which all pairs are closed, which takes some 20 us each.
 constexpr std::size_t most_paired = 200;
 
-/// Of a ratio: less is rounding.
+/// The part of a ratio that counts as a difference: less is rounding.
 constexpr double least_difference = 1e-9;
 
 }  // namespace

@@ -40,11 +40,12 @@ public:
     [[nodiscard]] double least_ns(const NodeSet& set);
     /// From here on bounds are made for kernels of about so much memory and arithmetic.
     void bound_near(double memory_ns, double arithmetic_ns);
-    /// Of its memory and its arithmetic.
+    /// Times of the set's memory and its arithmetic.
     [[nodiscard]] std::pair<double, double> times_of(const NodeSet& set);
-    /// Of what a kernel costs, the share of each of its calls, in their order: of what several read each has a part.
+    /// The share that each of its calls has in what a kernel costs, in their order: of what several read each has a
+    /// part.
     [[nodiscard]] std::vector<double> shares(const NodeSet& set);
-    /// Of all searches so far: edges that cuts went over.
+    /// Edges that cuts went over, in all searches so far.
     [[nodiscard]] std::size_t visits() const { return cuts_->visits(); }
     /// The least legal set that holds these calls and is of whole units; empty: there is none.
     [[nodiscard]] NodeSet closed(const NodeSet& set) const;
@@ -65,7 +66,7 @@ private:
     void keep_whole(NodeSet& open) const;
     void bound(Part& part, const std::vector<double>& worth, double above);
     void find_branch(Part& part, const std::vector<double>& worth) const;
-    /// Of the set itself, for `inside`: what may be in the kernel at last.
+    /// Counts the set itself, for `inside`: what may be in the kernel at last.
     void count_set(const NodeSet& set, const NodeSet& inside);
     [[nodiscard]] bool is_written(ValueId value, const NodeSet& inside) const;
     [[nodiscard]] bool is_made_inside(ValueId value, const NodeSet& inside) const;
@@ -86,7 +87,7 @@ private:
     std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it, whole units
     std::vector<NodeSet> readers_;
     std::vector<bool> handed_on_;
-    // Of the part at hand.
+    // State of the part at hand.
     double memory_ns_ = 0, arithmetic_ns_ = 0, own_ns_ = 0;
     std::vector<double> read_ns_, shared_by_;  ///< by value
     std::unique_ptr<SetCuts> cuts_;

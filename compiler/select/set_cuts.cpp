@@ -21,7 +21,7 @@ namespace kasc {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-/// Of the sum of all worth: less is rounding.
+/// The part of the sum of all worth that is negligible: less is rounding.
 constexpr double negligible_part = 1e-12;
 
 /// By value, the calls that read it, with their times.

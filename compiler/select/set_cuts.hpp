@@ -1,5 +1,6 @@
 #pragma once
-// Which set of calls is worth most beyond a multiple of its time, whatever else must hold of a kernel: a minimum cut.
+// Finds the set of calls that is worth most beyond a multiple of its time, whatever else must hold of a kernel: a
+// minimum cut.
 
 #include <vector>
 
@@ -18,8 +19,8 @@ public:
 
     [[nodiscard]] std::size_t visits() const { return network_.visits(); }
 
-    /// Of all sets that hold `in` and of the rest calls of `open` alone, the one with the largest
-    /// worth - times · (memory, arithmetic and own times by `line`).
+    /// The set with the largest worth - times · (memory, arithmetic and own times by `line`), among all that hold `in`
+    /// and of the rest calls of `open` alone.
     [[nodiscard]] NodeSet best(const NodeSet& in, const NodeSet& open, const std::vector<double>& worth,
                                const LeastLine& line, double times);
 

@@ -18,7 +18,7 @@ namespace kasc {
 /// Times that differ by rounding alone are alike.
 [[nodiscard]] double whole_ps(double time_ns);
 
-/// Of what a bound is said, behind a noun: " of the schedules that are tried"; empty: of all there is.
+/// What a bound is said of, behind a noun: " of the schedules that are tried"; empty: of all there is.
 [[nodiscard]] std::string what_is_tried(bool in_part, bool in_units);
 /// What is known of the distance to the best of all selections; empty: nothing.
 [[nodiscard]] std::string distance_text(const CostedSpace& costed, double time_ns);

@@ -19,8 +19,8 @@ struct SampledInputs {
 };
 
 /// First the cells where one of the inputs is largest and smallest and where each label is (the first such cell; the
-/// middle along axes that the input lacks), then up to `most` cells spread evenly. None where a range is empty. Of
-/// labels no more than `most` are looked for.
+/// middle along axes that the input lacks), then up to `most` cells spread evenly. None where a range is empty. No more
+/// than `most` labels are looked for.
 [[nodiscard]] std::vector<Cell> sample_cells(const Program& program, const SampledInputs& inputs, const Data& data,
                                              const std::vector<Range>& ranges, std::size_t most);
 

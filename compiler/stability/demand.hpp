@@ -1,5 +1,5 @@
 #pragma once
-// Which values of a graph are needed at which positions, seen from one cell.
+// Finds the values of a graph that are needed, and at which positions, seen from one cell.
 
 #include <map>
 #include <optional>

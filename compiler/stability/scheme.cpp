@@ -20,7 +20,8 @@ constexpr std::size_t most_cells = 512;
 // Operations at all cells together: some 10 ms. Long bodies are tested at fewer cells.
 constexpr std::size_t most_work = 2'000'000;
 constexpr std::size_t most_fields = 32;
-// Of a loop that ends by what it computes: as many as such loops are about, its bound is often beyond all runs.
+// Iterations of a loop that ends by what it computes: as many as such loops are about, its bound is often beyond all
+// runs.
 constexpr double iterations_until_met = 1000;
 
 using Relation = std::vector<std::vector<bool>>;  // [i][j]: i depends on j

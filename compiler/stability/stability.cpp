@@ -3,8 +3,8 @@
 //
 //   T = T + alpha * (T[-1] + T[1] - 2 * T) with alpha = 0.6: |g(π)| = |1 - 4 * 0.6| = 1.4, stable up to alpha = 0.5
 //
-// It is no proof: coefficients are taken to be the same everywhere, the scheme to be linear, boundaries to be far away,
-// and nobody knows whether the wave that grows is in the data, or meant to. So nothing here stops a run.
+// This analysis is no proof: coefficients are taken to be the same everywhere, the scheme to be linear, boundaries to
+// be far away, and nobody knows whether the wave that grows is in the data, or meant to. So nothing here stops a run.
 
 #include "stability/stability.hpp"
 

@@ -251,7 +251,7 @@ private:
                 first.uniform && second.uniform};
     }
 
-    /// Which cells are meant changes from iteration to iteration, as in sweeps by colours: no iteration is as the
+    /// The condition means other cells from iteration to iteration, as in sweeps by colours: no iteration is as the
     /// first.
     static bool takes_turns(const Expression& condition) {
         return any_part(condition, [](const Expression& e) { return std::holds_alternative<CoordinateUse>(e.node); }) &&

@@ -1,5 +1,5 @@
 #pragma once
-// Which parameter is the step of a scheme?
+// Finds the parameter that is the step of a scheme.
 
 #include "stability/scheme.hpp"
 

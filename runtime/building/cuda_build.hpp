@@ -15,8 +15,8 @@ namespace kasc::runtime {
 
 class CudaBuild {
 public:
-    /// `title`: the program's name, for the cache, where it may be found. Of the watch: the limit, within NVRTC's own
-    /// of 20 minutes, and the stop.
+    /// `title`: the program's name, for the cache, where it may be found. `watch`: its limit, within NVRTC's own of 20
+    /// minutes, and its stop are heeded.
     [[nodiscard]] static CudaBuild start(const std::string& title, CudaSource source, BuildCache cache,
                                          ProcessWatch watch = {});
 

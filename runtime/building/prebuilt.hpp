@@ -22,8 +22,8 @@ namespace kasc::runtime {
 [[nodiscard]] std::optional<Artefact> find_prebuilt(const std::filesystem::path& folder, const BuildKey& key);
 
 /// Why the loader does not find all that the library needs, in its words: "libfftw3f.so.3: cannot open …". None: it
-/// does, and the library stays loaded. Of FFTW it needs what is installed; OpenMP's library may also lie beside kasc's
-/// own.
+/// does, and the library stays loaded. The library needs FFTW as it is installed; OpenMP's library may also lie beside
+/// kasc's own.
 [[nodiscard]] std::optional<std::string> load_fault(const std::filesystem::path& library);
 
 }  // namespace kasc::runtime

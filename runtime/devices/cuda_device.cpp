@@ -243,7 +243,7 @@ public:
 
 private:
     static constexpr int threads_behind = 256;  ///< of a block of <name>_behind
-    /// Of support/kasc_order_kernels.cuh.
+    /// Sizes of support/kasc_order_kernels.cuh.
     static constexpr int order_threads = 256, order_tile = 4096, scan_threads = 1024, digits = 256, digit_bits = 8;
     [[nodiscard]] static long long tiles(long long entries) { return (entries + order_tile - 1) / order_tile; }
     /// A kernel over a list in ascending order.

@@ -10,7 +10,7 @@ namespace kasc::runtime {
 
 class GpuContext {
 public:
-    /// Of the device of this number, in the driver's order.
+    /// For the device of this number, in the driver's order.
     explicit GpuContext(int number = 0);
     GpuContext(const GpuContext&) = delete;
     GpuContext& operator=(const GpuContext&) = delete;

@@ -1,7 +1,7 @@
 // Example: p of 2 rows of 5 words in the datasets p/1 (2, 3) and p/2 (2, 2): bytes 8 to 28 of p are the last word of
 // the first row of p/1, the first row of p/2, and the first two words of the second row of p/1.
 //
-// Of u_y, word 1 of the cells (x, y, z) of a dataset u, bytes 4 to 12 are its words in cells 1 and 2: these two cells
+// Bytes 4 to 12 of u_y, word 1 of the cells (x, y, z) of a dataset u, are its words in cells 1 and 2: these two cells
 // are read, 24 bytes, and stored with other words at bytes 4 and 16.
 
 #include "runtime/hdf5/array_file.hpp"

@@ -9,7 +9,8 @@
 
 namespace kasc::runtime {
 
-/// Those of these names that the file has, of numbers their digits, up to 255 bytes of each. K0701 to K0703.
+/// Reads the attributes of these names that the file has, of numbers their digits, up to 255 bytes of each. K0701 to
+/// K0703.
 [[nodiscard]] Outcome<std::map<std::string, std::string>> read_attributes(const std::string& path,
                                                                           const std::vector<std::string>& names);
 

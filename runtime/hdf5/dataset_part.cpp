@@ -4,7 +4,7 @@
 
 namespace kasc::runtime {
 
-// Of two axes (8, 16): (8, 32) are in turn, (8, 16, 2) have a last dimension of two; so has (1, 8, 32), a file of one
+// For two axes (8, 16): (8, 32) are in turn, (8, 16, 2) have a last dimension of two; so has (1, 8, 32), a file of one
 // rank.
 std::optional<ComplexForm> complex_form(const Shape& shape, std::size_t axes) {
     const auto front = static_cast<std::size_t>(

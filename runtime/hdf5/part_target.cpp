@@ -1,4 +1,4 @@
-// Of words 2 to 6 of cells of three words, z0 x1 y1 z1 x2: x gets its cells 1 and 2, y its cell 1, z its cells 0 and 1.
+// Words 2 to 6 of cells of three words are z0 x1 y1 z1 x2: x gets its cells 1 and 2, y its cell 1, z its cells 0 and 1.
 
 #include "runtime/hdf5/part_target.hpp"
 

@@ -19,9 +19,9 @@ namespace kasc::runtime {
 /// in turn, as numbers along the last dimension, twice as many as there are (k-Wave's form); or a last dimension of
 /// two.
 enum class ComplexForm : std::uint8_t { pairs, in_turn, last_of_two };
-/// Of a dataset of reals; none: it holds no complex field of so many axes.
+/// The form of complex numbers in a dataset of reals; none: it holds no complex field of so many axes.
 [[nodiscard]] std::optional<ComplexForm> complex_form(const Shape& shape, std::size_t axes);
-/// Of the complex numbers.
+/// The shape of the complex numbers.
 [[nodiscard]] Shape shape_of_complex(Shape shape, ComplexForm form);
 
 /// A dataset, or the rows of it that start with index `first` of its first dimension.
@@ -40,7 +40,7 @@ struct DatasetPart {
     [[nodiscard]] Shape start() const;
     /// Arrays that it is read into: one a word of a cell.
     [[nodiscard]] std::uint64_t arrays() const;
-    /// Of each of these.
+    /// The shape of each of these.
     [[nodiscard]] Shape array_shape() const;
     /// From the begin of each of these to that of the next; a page at least.
     [[nodiscard]] std::uint64_t array_stride() const;

@@ -32,7 +32,7 @@ hid_t made(WordType type) {
     return type == WordType::float16 ? half : bfloat16;
 }
 
-/// Which of ours a type of a file or of memory is; float32: none of them.
+/// The short type of ours that a type of a file or of memory is; float32: none of them.
 WordType short_of(hid_t type) {
     if (H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) != short_bytes) return WordType::float32;
     for (const WordType ours : {WordType::float16, WordType::bfloat16})

@@ -11,7 +11,7 @@ namespace kasc::runtime {
 
 inline constexpr std::size_t longest_text_attribute = 255;  // bytes; of longer ones the first
 
-/// To be called in a child process. Of fixed length, or of any length as h5py writes it; of a number its
+/// To be called in a child process. The text has a fixed length, or any length as h5py writes it; a number gives its
 /// digits. None: there is no such attribute.
 [[nodiscard]] std::optional<std::string> read_text_attribute(hid_t object, const std::string& name);
 

@@ -84,7 +84,7 @@ int pixels_of_side(const Length& side, double per_unit) {
     return std::max(thinnest_side, static_cast<int>(std::lround(side.length * per_unit)));
 }
 
-/// Of the sides in this unit; cells are counted by themselves.
+/// The largest of the sides in this unit; cells are counted by themselves.
 double largest_in(const std::string& unit, const std::vector<Length>& sides) {
     double largest = 0;
     for (const Length& side : sides) {

@@ -40,7 +40,7 @@ struct FieldFigure {
     Side values;
     bool any_finite = false;
 };
-/// Of one slice, or of three as three_planes() cuts them: the first at the top left, the second, which has the same
+/// Lays out one slice, or three as three_planes() cuts them: the first at the top left, the second, which has the same
 /// first axis, below it, the third, turned so that it has the same second axis, at its right.
 [[nodiscard]] FieldFigure lay_out(const std::vector<Slice>& slices, const FieldStyle& style);
 /// With a colour bar and labels; cells that are not finite are grey.

@@ -32,7 +32,7 @@ struct Side {
     [[nodiscard]] static Side down(const PictureAxis& axis, double first, double last, int pixels, double largest = 0);
     /// Values, from above to below.
     [[nodiscard]] static Side of_values(const std::string& unit, double top, double bottom, int pixels);
-    /// Of the widest number.
+    /// Width of the widest number.
     [[nodiscard]] int label_width() const;
     /// Where a number stands, in pixels along the side.
     [[nodiscard]] int place(double value, int pixels) const;

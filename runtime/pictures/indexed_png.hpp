@@ -8,8 +8,8 @@
 
 namespace kasc::runtime {
 
-/// The bytes of the file; the same pixels give the same bytes. Of more than 256 colours the rarer ones become the
-/// nearest of the others: they are shades at the edges of letters. None: libpng has no memory.
+/// The bytes of the file; the same pixels give the same bytes. Beyond 256 colours the rarer ones become the nearest of
+/// the others: they are shades at the edges of letters. None: libpng has no memory.
 [[nodiscard]] std::optional<std::string> indexed_png(const Pixels& pixels);
 
 }  // namespace kasc::runtime

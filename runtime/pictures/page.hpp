@@ -21,7 +21,7 @@ struct Point {
     double x = 0, y = 0;
 };
 
-/// Which point of a text is given: its left end, its middle or its right end, in the middle of its height.
+/// The point of a text that is given: its left end, its middle or its right end, in the middle of its height.
 enum class Anchor { left, middle, right };
 
 inline constexpr double text_size = 15;  ///< of letters, pixels

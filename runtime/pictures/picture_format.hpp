@@ -14,7 +14,7 @@ enum class PictureFormat {
     pdf,  ///< for papers
 };
 
-/// Of ".png", ".svg", ".pdf", in capitals too; none: another ending.
+/// The format of the path's ending: ".png", ".svg", ".pdf", in capitals too; none: another ending.
 [[nodiscard]] std::optional<PictureFormat> picture_format(const std::string& path);
 /// K0731: no such ending.
 [[nodiscard]] Diagnostics check_picture_format(const std::string& path);

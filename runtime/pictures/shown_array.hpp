@@ -7,7 +7,7 @@
 
 namespace kasc::runtime {
 
-/// |z|, with a name that says so. Of reals: the array itself.
+/// |z|, with a name that says so; an array of reals is shown as it is.
 class ShownArray {
 public:
     explicit ShownArray(const ArrayView& array);

@@ -27,7 +27,8 @@ struct TraceStyle {
                                        const TraceStyle& style);
 
 /// Pieces of a curve, between values that are not finite, as points in pixels: entry i stands at i * step to the right,
-/// a value at (high - value) * scale downwards. Of more entries than pixels the least and largest of each pixel stay.
+/// a value at (high - value) * scale downwards. Where there are more entries than pixels, the least and largest of each
+/// pixel stay.
 [[nodiscard]] std::vector<std::vector<Point>> curve_points(const std::vector<double>& values, double step, double high,
                                                            double scale);
 

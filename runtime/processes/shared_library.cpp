@@ -33,7 +33,7 @@ void add_packages(const fs::path& site, std::vector<fs::path>& folders) {
     for (const fs::path& package : folders_in(site / "nvidia")) folders.push_back(package / "lib");
 }
 
-/// Of each Python's site-packages.
+/// Adds the packages in each Python's site-packages.
 void add_pythons(const fs::path& libraries, std::vector<fs::path>& folders) {
     for (const fs::path& python : folders_in(libraries)) {
         if (!python.filename().string().starts_with("python3")) continue;

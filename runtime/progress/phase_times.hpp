@@ -39,7 +39,7 @@ public:
         compiler_seconds_ = compiler_seconds;
         prebuilt_ = prebuilt;
     }
-    /// Of Phase::compute.
+    /// Seconds of Phase::compute.
     void set_kernels(double seconds) { kernel_seconds_ = seconds; }
 
     /// text: a line a phase that took any time; json: {"timing": {…}} in one line; empty: nothing.

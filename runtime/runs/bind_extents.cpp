@@ -1,6 +1,6 @@
 // Each dataset: is it there and numeric, does its rank fit, is no dimension 0; then each dimension binds its axis or
 // must agree. Example: T[x,y] with shape (4, 8) binds y = 4, x = 8; then beta[x] with shape (9,) is an error that names
-// both. Of u[x,y], whose cells are vectors, in one dataset (4, 8, 3) the last dimension is the cell's.
+// both. For u[x,y], whose cells are vectors, in one dataset (4, 8, 3) the last dimension is the cell's.
 
 #include "runtime/runs/bind_extents.hpp"
 

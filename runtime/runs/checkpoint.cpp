@@ -170,7 +170,7 @@ Outcome<Checkpoint> read_checkpoint(const std::string& path) {
 
 namespace {
 
-/// Of "dt=1,steps=9" what "dt=2,steps=9" lacks: "dt=1".
+/// What "dt=2,steps=9" lacks of "dt=1,steps=9": "dt=1".
 std::string beyond(const std::string& items, const std::string& others) {
     const auto split = [](const std::string& text) {
         std::vector<std::string> all;

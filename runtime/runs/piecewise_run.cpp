@@ -6,8 +6,7 @@ namespace kasc::runtime {
 
 namespace {
 
-/// The header's functions; what is prepared is opaque. Of a program without a loop there are two: it is prepared, and
-/// launched.
+/// The header's functions; what is prepared is opaque. A program without a loop has two: it is prepared, and launched.
 struct Calls {
     /// <program>_array of the header.
     struct StateEntry {

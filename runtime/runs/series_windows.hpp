@@ -53,7 +53,7 @@ struct WindowedSeries {
     [[nodiscard]] std::uint64_t row_bytes() const;
 };
 
-/// What a reader reads for these windows. Of a dataset that holds whole cells a window takes its own word alone.
+/// What a reader reads for these windows. A window takes its own word alone from a dataset that holds whole cells.
 [[nodiscard]] std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series,
                                                   const SurveyedInputs& surveyed);
 

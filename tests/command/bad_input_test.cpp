@@ -323,7 +323,7 @@ TEST_F(FullDisk, TheLastCheckpointStays) {
     EXPECT_TRUE(test::read_file(file("disk/ck.h5")) == checkpoint);
     EXPECT_TRUE(test::read_file(file("disk/out.h5")) == output);
     EXPECT_EQ(std::distance(fs::directory_iterator(file("disk")), {}), 2);
-    // It is one to go on from.
+    // The checkpoint from before is one to go on from.
     const auto on =
         test::shell("CXX=" + file("cc") + " " KASC_COMMAND " run " + file("heat.kas") + " --target cpu --in " +
                     file("in.h5") + " --out " + file("disk/again.h5") + " --restart " + file("disk/ck.h5"));

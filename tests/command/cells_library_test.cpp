@@ -77,7 +77,7 @@ private:
     }
 };
 
-/// Of both signs, and in the first elements all that numbers can be besides.
+/// Numbers of both signs, and in the first elements all that numbers can be besides.
 Values noise(std::size_t words, std::size_t an_element, unsigned random) {
     constexpr float infinite = std::numeric_limits<float>::infinity(), none = std::numeric_limits<float>::quiet_NaN();
     constexpr std::array special{0.0F, -0.0F, 1.0F, -1.0F, infinite, -infinite, none, 1e-42F, 3e38F, 1e-30F};

@@ -33,7 +33,8 @@ TEST(CheckLib, FindsNoFaultInTheElementLibrary) {
     const auto run = kasc("check-lib");
     EXPECT_EQ(run.status, 0) << run.output;
     EXPECT_NE(run.output.find("all is well"), std::string::npos) << run.output;
-    // These declare whole matrices of which they read a part: so they take them from registers of the calls before.
+    // The functions below declare whole matrices of which they read a part: so they take them from registers of the
+    // calls before.
     std::size_t warnings = 0;
     for (std::size_t at = 0; (at = run.output.find("warning[", at)) != std::string::npos; ++at) ++warnings;
     EXPECT_EQ(warnings, 3U) << run.output;

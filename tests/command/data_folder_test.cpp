@@ -1,4 +1,4 @@
-// Which library a command takes: that of the file that is executed, whatever lies about where it is called.
+// The library that a command takes: that of the file that is executed, whatever lies about where it is called.
 #include <gtest/gtest.h>
 
 #include "support/shell.hpp"

@@ -342,7 +342,7 @@ TEST_F(KWaveFlags, TheCommandOfItsOwnTakesThemAsTheyAre) {
     EXPECT_EQ(run.status, 0) << run.output;
     EXPECT_NE(run.output.find("ran on "), std::string::npos) << run.output;
     EXPECT_EQ(read("out.h5").size(), 1U);
-    // It does not take the CPU where that one would take the GPU, and says how to.
+    // The command does not take the CPU where k-Wave's own would take the GPU, and says how to.
     fs::create_symlink(own, file("kspaceFirstOrder-CUDA"));
     const auto none = test::shell("CUDA_VISIBLE_DEVICES=-1 " + file("kspaceFirstOrder-CUDA") + " -i " +
                                   test::kwave_input("2d_p_dirichlet_one") + " -o " + file("none.h5"));

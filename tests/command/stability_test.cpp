@@ -340,7 +340,7 @@ TEST_F(Steps, TheWarningCanBeLeftOut) {
     expect_bad("T", 1e6, "--set dt=0.7 --set steps=100", "dt = 0.7 is likely unstable: the largest stable is 0.5\n");
     const Seen seen = run("T", "--set dt=0.7 --set steps=100 --allow unstable");
     EXPECT_FALSE(seen.warned()) << seen.output;
-    // It is said before the run, and where the result is.
+    // The warning is given before the run, and where the result is.
     const Seen told = run("T", "--set dt=0.7 --set steps=100");
     EXPECT_LT(told.output.find("K0740"), told.output.find("ran on")) << told.output;
 }

@@ -60,7 +60,8 @@ struct Body {
             cells += rc[i] * hottest + roundings * static_cast<double>(dt) * (fluxes * flux + q[i]);
         return steps * unit_roundoff * cells;
     }
-    /// Of T: its four fluxes are one word for both cells (fused code computes it twice, alike), six roundings follow.
+    /// The bound of T: its four fluxes are one word for both cells (fused code computes it twice, alike), six roundings
+    /// follow.
     [[nodiscard]] double bound() const { return bound(4, 6); }
 };
 

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (message.dump(-1, ' ', false, Json::error_handler_t::replace).empty()) std::abort();
         answers += message.contains("id") ? 1 : 0;
     };
-    // It has read the library, which takes longer than all else.
+    // The session has read the library, which takes longer than all else.
     static Session session(request_of, {}, "fuzz", send);
     static const bool begun = (session.take(R"({"id": 0, "method": "initialize"})"), true);
     if (!begun) std::abort();

@@ -19,7 +19,8 @@ namespace {
 constexpr int candidates_a_fusion = 2;
 constexpr int choices_tried = 12;
 constexpr int choices_of_single_calls = 200;  // without them there is no plan at all
-/// Of which some are drawn: of the words of cells, calls side by side, four times as many take half a minute.
+/// Sets of calls of which some are drawn: of the words of cells, calls side by side, four times as many take half a
+/// minute.
 constexpr std::size_t most_sets = 5000;
 
 }  // namespace

@@ -81,7 +81,7 @@ std::string Terms::word_read(const RandomField& field, int depth) {
 std::string Terms::fold_of_words(const RandomCell& cell, int depth) {
     const std::string folded = cell_of(cell, depth);
     const WordTexts words = by_words(folded, cell);
-    // Of 0 and -0 either may be the smaller: the sum is the same.
+    // Either of 0 and -0 may be the smaller: the sum is the same.
     switch (draw_.between(0, 7)) {
         case 0:
             return either(fmt::format("(minimum({}) + 1)", of_cells(folded)),

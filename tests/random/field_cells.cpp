@@ -14,7 +14,7 @@ namespace {
 // No text of a program has these.
 constexpr char opens = '\x01', divides = '\x02', closes = '\x03';
 
-/// Of each text that is said in several ways the one that `which` takes of so many.
+/// The text with one way for each part that is said in several: the one that `which` takes of so many.
 template <class Which>
 std::string chosen(const std::string& text, const Which& which) {
     std::string made;

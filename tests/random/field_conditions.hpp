@@ -10,9 +10,9 @@
 
 namespace kasc::random {
 
-/// Of a field of `valued`, or of the outermost of the loops around. `loops`: with the one that is to have the condition
-/// last. Empty of three loops in four, and where there is no such field, or the program has transforms, behind which
-/// nothing jumps.
+/// A condition on a field of `valued`, or on the outermost of the loops around. `loops`: with the one that is to have
+/// the condition last. Empty for three loops in four, and where there is no such field, or the program has transforms,
+/// behind which nothing jumps.
 [[nodiscard]] std::string random_condition(Draw& draw, const FieldProgram& program, const std::set<std::string>& valued,
                                            const std::vector<std::string>& loops);
 

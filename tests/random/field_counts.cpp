@@ -190,7 +190,7 @@ private:
         return words;
     }
 
-    /// Of one read by the cells that the call assigns: what they see inside the grid. A call that is not stored may be
+    /// What the cells that the call assigns see inside the grid through one read. A call that is not stored may be
     /// computed at some offsets for kept layers alone.
     [[nodiscard]] double least_of(std::size_t call, const FieldRead& read) const {
         if (!anything_must_) return 0;
@@ -324,7 +324,7 @@ std::string whole_count_fault(const Program& program, const PlannedKernel& plann
                   [&](NodeId call) { return std::holds_alternative<Transform>(planned.graph->nodes[call].what); });
     bool open = std::any_of(calls.begin(), calls.end(),
                             [&](NodeId call) { return leaves_out(field_update(*planned.graph, call).statement); });
-    // Of what is read at positions or beside lines, some words may be no cell's.
+    // Some words of what is read at positions or beside lines may be no cell's.
     const PipelineSchedule* pipeline = planned.pipeline();
     const auto is_kept = [&](ValueId value) { return pipeline->work->find(value) != nullptr; };
     const bool whole =
@@ -348,7 +348,7 @@ void CountTally::add(const CountTally& other) {
 
 std::string count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
                         const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
-    // Of a loop the model knows how often it runs only as far as bounds are settled.
+    // The model knows how often a loop runs only as far as bounds are settled.
     if (const LoopSchedule* loop = planned.loop()) {
         const int of_chunk = block::barriers_met(*loop->block);
         const bool whole_chunks = of_chunk == 0 ? run.barriers == 0 : run.barriers % of_chunk == 0;

@@ -70,7 +70,7 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
     return choice;
 }
 
-/// Of few threads: interpreted kernels take long for each.
+/// Draws a choice of few threads: interpreted kernels take long for each.
 FieldChoice draw_line_choice(Draw& draw) {
     FieldChoice choice;
     choice.walk = Walk::line;
@@ -127,7 +127,7 @@ FieldChoice draw_scan_choice(const ScanWork& work, bool host, Draw& draw) {
     return choice;
 }
 
-/// Of one program: one that can be fused in a thousand ways leaves most of them untried.
+/// Plans of one program: one that can be fused in a thousand ways leaves most of them untried.
 constexpr std::size_t most_plans = 100;
 
 std::string text_but_for_its_name(kernel::Kernel kernel) {
@@ -172,7 +172,7 @@ std::set<ValueId> updated_in_place(const Program& program, const Graph& graph, c
     for (const Overwrite& over : field.work->overwrites) {
         if (over.verdict) values.insert(over.value);
     }
-    // They may lie over another value that dies in the kernel.
+    // Values that are stored at a cell may lie over another one that dies in the kernel.
     values.insert(field.work->stored_at_cell.begin(), field.work->stored_at_cell.end());
     return values;
 }
@@ -300,7 +300,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
     for (bool fuse = false; !fuse || (!cover.covered() && result.plans.size() < most_plans); fuse = true) {
         const PlannedGraph planned = cover.next(fuse);
         HostPlan host = build_host_plan(program, library, planned, program.name);
-        // Of a CPU the host looks before each iteration.
+        // Where the walks are a CPU's, the host looks before each iteration.
         if (walks != Walks::host) host = run_ahead(std::move(host), program).plan;
         TestedFieldPlan plan{std::move(host), {}};
         collect_kernels(program, planned, plan.kernels);

@@ -19,17 +19,19 @@ struct PlannedKernel {
     std::size_t candidate = 0;
     std::set<ValueId> in_place;  ///< values whose cells it reads and writes in one array
 
-    /// Of a transform: of what is computed as it stores. Requires: none of those below.
+    /// The schedule of a kernel over fields; for a transform, that of what is computed as it stores. Requires: none of
+    /// those below.
     [[nodiscard]] const FieldSchedule& schedule() const;
-    /// Of a kernel whose blocks have whole lines; null: it is another.
+    /// The schedule of a kernel whose blocks have whole lines; null: it is another.
     [[nodiscard]] const LineSchedule* lines() const;
-    /// Of a kernel whose blocks have tiles of results; null: it is another.
+    /// The schedule of a kernel whose blocks have tiles of results; null: it is another.
     [[nodiscard]] const ProductSchedule* product() const;
-    /// Of a kernel whose blocks go through planes with several stages; null: it is another.
+    /// The schedule of a kernel whose blocks go through planes with several stages; null: it is another.
     [[nodiscard]] const PipelineSchedule* pipeline() const;
-    /// Of a kernel that transforms lines; null: it is another.
+    /// The schedule of a kernel that transforms lines; null: it is another.
     [[nodiscard]] const FftSchedule* transforms() const;
-    /// Of a kernel that runs a loop of the program; null: it is another.
+    /// The schedule of a kernel that has a running sum, and of one that runs a loop of the program; null: it is
+    /// another.
     [[nodiscard]] const ScanSchedule* scan() const;
     [[nodiscard]] const LoopSchedule* loop() const;
 };

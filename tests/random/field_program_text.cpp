@@ -66,7 +66,7 @@ std::string listed_words(const RandomField& field) {
                   {fmt::format("{}", fmt::join(by_words(named(field.name, field.cell), field.cell), ", "))});
 }
 
-/// Of cells and of words.
+/// The texts of cells and of words.
 std::string both_texts(const FieldProgram& program) {
     std::vector<std::string> inputs, outputs;
     const std::set<std::string> somewhere = assigned(program.lines, false), certainly = assigned(program.lines, true);

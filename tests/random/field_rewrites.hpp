@@ -25,7 +25,8 @@ struct RewrittenProgram {
 
 /// The same with all of its reals in double.
 [[nodiscard]] Program in_double(Program program);
-/// Of doubles, beside results of other transforms of the same; what grew beyond all numbers says nothing.
+/// Results in double that are far off, beside results of other transforms of the same; what grew beyond all numbers
+/// says nothing.
 [[nodiscard]] std::string far_off(const Program& program, const std::vector<test::Cells>& expected,
                                   const std::vector<test::Cells>& found, const FieldRunCase& run);
 

@@ -14,7 +14,7 @@ using test::Problem;  // not the model's
 
 namespace {
 
-/// Positions that are literals lie on every axis: it has two cells or more. Of programs with transforms they are 0
+/// Positions that are literals lie on every axis: it has two cells or more. In programs with transforms they are 0
 /// (Terms::position).
 int draw_extent(const std::string& axis, bool transforms, Draw& draw) {
     if (axis == "m") return draw.between(2, 4);
@@ -121,7 +121,7 @@ private:
     }
 };
 
-/// Of axes whose lengths follow from others, which inputs may have, too.
+/// Settles the lengths of axes that follow from others, which inputs may have, too.
 void settle_extents(const Program& program, Problem& problem) {
     for (const AxisId axis : axes_by_length(program))
         problem.extents[axis.index] = Host(program, problem).integer(*program.axes[axis].fallback_extent);

@@ -5,7 +5,7 @@
 
 namespace kasc::random {
 
-/// Which axes have halves.
+/// Draws the axes that have halves.
 [[nodiscard]] Spectra draw_spectra(const std::vector<std::string>& grid, Draw& draw);
 /// "axis kx = half(x);" and functions of wave numbers.
 [[nodiscard]] std::string spectra_text(const Spectra& spectra);

@@ -151,7 +151,7 @@ std::string Terms::library_call(int depth) {
         case 2:
             return fmt::format("second2({}, {}, d)", name, draw_.of(u.axes));
         case 3:
-            // It divides by sums of neighbours.
+            // divergence2 divides by sums of neighbours.
             if (!place_.spectra.drawn &&
                 std::includes(k.bounded.begin(), k.bounded.end(), u.bounded.begin(), u.bounded.end()))
                 return fmt::format("divergence2({}, {}, 2)", named(k.name, k.cell), name);
@@ -195,7 +195,7 @@ std::string Terms::reduction(int depth, bool whole) {
     }
     // Without any named, all are folded.
     const bool all = axes.empty() || (axes.size() == u.axes.size() && draw_.percent(60));
-    // Of cells that would be their words.
+    // Without any named, a reduction of cells would be one of their words.
     if (all && !place_.cell.is_number()) axes = u.axes;
     std::string named_axes;
     if (!all || !place_.cell.is_number()) {
@@ -218,7 +218,7 @@ std::string Terms::reduction_of(const std::string& folded, const std::string& ax
         case 4:
             // Factors near 1, of any number of cells; of integers odd ones, which never become 0.
             if (!whole) return of("product(1 + 0.01 * max(-1, min(1, {})){})");
-            // Of 64 bits they are not taken modulo any that a double has.
+            // Products of 64 bits are not taken modulo any number that a double has.
             return of(std::any_of(fields_.begin(), fields_.end(), [](const RandomField& f) { return is_long(f.type); })
                           ? "product(1 - 2 * (({}) & 1){})"
                           : "(product(2 * ({}) + 1{}) % 97)");
@@ -235,7 +235,7 @@ std::string Terms::reduction_of(const std::string& folded, const std::string& ax
     }
 }
 
-/// Of a field that runs along no other axes than the statement does.
+/// A running reduction of a field that runs along no other axes than the statement does.
 std::optional<std::string> Terms::running(int depth, bool whole) {
     std::vector<const RandomField*> fit;
     for (const RandomField& f : fields_) {
@@ -293,7 +293,7 @@ std::string Terms::real(int depth) {
     if (kind < 72) return fmt::format("({}) / (1.5 + abs({}))", part(), part());
     if (kind < 78) return library_call(depth);
     if (kind < 82) return reduction(depth, false);
-    // Of 0 and -0 either may be the smaller: the sum is the same.
+    // Either of 0 and -0 may be the smaller: the sum is the same.
     if (kind < 84) return fmt::format("({}({}, {}) + 1)", draw_.of<std::string>({"min", "max"}), part(), part());
     const bool smooth = place_.spectra.drawn;
     if (kind < 87) return fmt::format("sqrt({}abs({}))", smooth ? "0.5 + " : "", part());

@@ -88,7 +88,7 @@ private:
     bool in_position_ = false;  ///< where no reduction may stand
 
     [[nodiscard]] bool runs_along(const std::string& axis) const;
-    /// It has a value, which goes word by word with the expression.
+    /// The field has a value, which goes word by word with the expression.
     [[nodiscard]] bool is_readable(const RandomField& field) const;
     std::optional<RandomField> field(bool whole);
     std::string indices(const RandomField& field, int depth);

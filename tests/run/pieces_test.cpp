@@ -1,7 +1,7 @@
 // Runs in pieces: at every iteration the state moves into a new run of another plan, series lie in windows of every
-// size, and the results equal those of one call, bit for bit. Of emitted code, in checking mode, and of host plans that
-// are walked, by one device and by three ranks that do what they are asked for late and in a random order: their
-// results are those of emitted code.
+// size, and the results equal those of one call, bit for bit. Runs are of emitted code, in checking mode, and of host
+// plans that are walked, by one device and by three ranks that do what they are asked for late and in a random order:
+// their results are those of emitted code.
 #include <gtest/gtest.h>
 
 #include <algorithm>

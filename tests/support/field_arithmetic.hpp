@@ -117,7 +117,7 @@ template <class Real>
     return static_cast<long long>(std::trunc(std::max(real, -0x1p63)));
 }
 
-/// Of 32 or 64 bits; the count of a shift is taken modulo these.
+/// Operators of bits, on 32 or 64 bits; the count of a shift is taken modulo these.
 [[nodiscard]] inline long long bits(BinaryOperator op, long long a, long long b, bool is_long) {
     const auto count = static_cast<unsigned>(b & (is_long ? 63 : 31));
     switch (op) {

@@ -160,7 +160,7 @@ private:
     Operands operands_;
     Precision precision_ = statement_.precision;
     bool in_uniform_ = false;  ///< within an integer that is the same for all cells
-    /// Of its integers, which have 64 bits where the target or a field that it reads has.
+    /// The statement's integers have 64 bits: they do where the target or a field that it reads has.
     bool is_long_ = reads_long();
 
     [[nodiscard]] bool reads_long() const {
@@ -170,7 +170,7 @@ private:
                                                     [&](const Operand& o) { return is(o.variable); });
     }
 
-    /// Of entries that are added: what their cell has so far.
+    /// What the cell of entries that are added has so far.
     mutable double running_ = 0, running_imaginary_ = 0;
 
     /// None: it is left out.

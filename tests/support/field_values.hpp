@@ -12,7 +12,7 @@
 namespace kasc::test {
 
 /// The cells of a field, of whatever type: a double holds every value that a cell of any type can, but for integers of
-/// more than 53 bits, which the tests must not draw. Of a complex one two, the real part first.
+/// more than 53 bits, which the tests must not draw. A complex one takes two, the real part first.
 using Cells = std::vector<double>;
 
 struct Problem {
@@ -31,8 +31,8 @@ struct Problem {
     return cell_count(problem, shape) * (is_complex(shape.type) ? 2 : 1);
 }
 
-/// A program that computes an integer of more bits than it has means nothing: the tests must not draw it. Of 64 bits
-/// they have what a double has.
+/// A program that computes an integer of more bits than it has means nothing: the tests must not draw it. Integers of
+/// 64 bits have what a double has.
 [[nodiscard]] inline long long in_range(long long value, bool is_long) {
     constexpr long long digits = 1LL << 53;
     const bool fits = is_long ? value >= -digits && value <= digits : value >= INT32_MIN && value <= INT32_MAX;
@@ -74,7 +74,7 @@ struct Problem {
     return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// Of a read that left the grid through the mirror `first`: whether its sign turns at the face that it comes to now.
+/// Whether the sign of a read that left the grid through the mirror `first` turns at the face that it comes to now.
 [[nodiscard]] inline bool turned_by(const Face& there, const Face& first) {
     return there.kind == BoundaryKind::mirror ? there.odd : first.odd;
 }

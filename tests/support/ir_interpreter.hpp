@@ -36,14 +36,14 @@ public:
     void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) { memory_.array(parameter, words, use); }
     /// With what the last launch or share of one has done to it.
     [[nodiscard]] const Array& touched(const std::string& array) { return memory_.touched(array); }
-    /// Of all that was run.
+    /// Traffic and work of all that was run.
     [[nodiscard]] Traffic traffic() const { return memory_.traffic(); }
     [[nodiscard]] const Work& work() const { return work_; }
     /// Blocks and threads run from the last to the first.
     void backwards(bool on) { backwards_ = on; }
 
     void run() { run_share({}, {grid_[0]().i, grid_[1]().i, grid_[2]().i}); }
-    /// Of the launch, so many blocks from the first on.
+    /// Runs so many blocks of the launch, from the first on.
     void run_share(const std::array<std::int64_t, 3>& first, const std::array<std::int64_t, 3>& blocks) {
         int number = 0;
         each(blocks, [&](const std::array<std::int64_t, 3>& block) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which of many tests alike run every day.
+// Picks those of many tests alike that run every day.
 
 #include <cstdlib>
 #include <vector>

@@ -21,7 +21,7 @@ namespace kasc::test {
     return count;
 }
 
-/// Of a seed and four numbers.
+/// A random number by a seed and four numbers.
 template <class Real>
 [[nodiscard]] Real random_number(const std::array<std::uint32_t, 5>& of) {
     const auto words = philox({of[1], of[2], of[3], of[4]}, {of[0], 0});

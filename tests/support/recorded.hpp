@@ -18,7 +18,7 @@ struct RecordedArray {
 };
 using RecordedArrays = std::map<std::string, RecordedArray>;
 
-/// Those of the names that the file has; one in a group as "p/1".
+/// Reads the arrays of those names that the file has; one in a group as "p/1".
 inline RecordedArrays read_arrays(const std::string& path, const std::vector<std::string>& names) {
     const auto survey = runtime::survey_file(path, names);
     EXPECT_TRUE(survey) << render_text(survey.diagnostics);

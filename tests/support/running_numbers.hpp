@@ -10,7 +10,7 @@ namespace kasc::test {
 
 class RunningNumbers {
 public:
-    /// Of pieces of so many sizes; `before`: all that is before the first number.
+    /// For pieces of so many sizes; `before`: all that is before the first number.
     explicit RunningNumbers(const FoldedNumbers& numbers, int levels = running_levels)
         : RunningNumbers(numbers, levels, numbers.nothing()) {}
     RunningNumbers(const FoldedNumbers& numbers, int levels, double before)
@@ -31,7 +31,7 @@ public:
         }
         return all;
     }
-    /// Of the numbers that it has.
+    /// The result of the numbers so far.
     [[nodiscard]] double so_far() const {
         double all = before_.back();
         for (std::size_t size = before_.size() - 1; size-- > 0;) all = numbers_.join(all, before_[size]);
@@ -62,7 +62,7 @@ void run_line(const Running& running, const FoldedNumbers& numbers, long long ce
     }
 }
 
-/// Of a piece whose cells are all there; what others are nobody asks.
+/// The sum of a piece whose cells are all there; what others are nobody asks.
 template <class Value>
 [[nodiscard]] double sum_of_piece(const FoldedNumbers& numbers, long long cells, long long piece, Value value) {
     RunningNumbers sum(numbers, levels_of_piece);

@@ -129,8 +129,8 @@ void choose_gpu(int number) {
 }
 
 /// What is best for a usual simulation is good for any: transforms take most of a step, and what a kernel computes
-/// again or reads makes little difference beside them. Of 128 cells along an axis, in space 64, as many entries of all
-/// that is listed, and 1000 steps.
+/// again or reads makes little difference beside them. A usual one has 128 cells along an axis, in space 64, as many
+/// entries of all that is listed, and 1000 steps.
 void plan_for_usual_sizes(CheckedProgram& checked) {
     const Program& program = checked.program;
     std::vector<long long>& extents = checked.problem.extents;

@@ -44,7 +44,7 @@ const std::set<std::string> records[] = {{"p", "p_final"}, {"p_final"}, {"p_max"
 
 bool nonlinear(const CommonMedium& medium) { return medium.nonlinearity != none; }
 
-/// Which sources are simulated in these media: of nonlinear ones, and in space, those that examples have.
+/// Whether the source is simulated in this medium: in nonlinear ones, and in space, only sources that examples have.
 bool is_common(int dimensions, const CommonMedium& medium, const CommonSource& source) {
     if (dimensions == 2) {
         const bool plain = source.mode == 2 && source.kind != Kind::velocity;

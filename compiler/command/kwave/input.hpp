@@ -36,8 +36,8 @@ struct KwaveNumber {
     enum class Kind { count, whole, real };  ///< a whole number from 1 on, one from 0 on, any
     const char* name;
     Kind kind;
-    /// Which files have it: of three dimensions alone, of simulations whose flag is not 0, all (""); "never": some do,
-    /// and none must.
+    /// Files that have the number: those of three dimensions alone, of simulations whose flag is not 0, all ("");
+    /// "never": some do, and none must.
     const char* where;
 };
 [[nodiscard]] const std::vector<KwaveNumber>& kwave_numbers();

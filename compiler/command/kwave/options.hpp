@@ -37,7 +37,7 @@ struct KwaveOptions {
     bool no_cache = false;
     std::string timing;  ///< text, json; empty: nothing is told
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
-    // Of kasc kwave-prepare (RunFront).
+    // Options of kasc kwave-prepare (RunFront).
     bool build_only = false;
     runtime::BuildCache portable_into{};
 };

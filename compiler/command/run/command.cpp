@@ -186,7 +186,7 @@ private:
         return success(TunedCompilation{std::move(*first.value), ""}, first.diagnostics);
     }
 
-    /// Which series pass through memory in windows.
+    /// Settles which series pass through memory in windows.
     bool settle_memory() {
         const Compilation& c = *compilation_;
         const HostPlan& plan = *c.plans.front().host;

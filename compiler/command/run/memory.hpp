@@ -1,5 +1,5 @@
 #pragma once
-// Which series lie in memory whole and which pass through it row by row.
+// Settles which series lie in memory whole and which pass through it row by row.
 
 #include <cstdint>
 #include <string>

@@ -91,7 +91,7 @@ private:
         return sensors && wanted ? how_to_show(name, facts, "traces") : shown;
     }
 
-    /// Which are drawn, and where to.
+    /// Chooses which datasets are drawn, and where to.
     bool choose() {
         if (!options_.movie.empty() && options_.datasets.empty())
             return fault("K0909", "--movie shows one dataset", "name it: kasc view FILE.h5 DATASET --movie FILE.mp4");
@@ -251,7 +251,7 @@ private:
             runtime::DatasetPart part = dataset.part;
             part.type = dataset.word_type();
             const auto read = runtime::read_datasets(options_.file, stamp_, {part});
-            // That values are not finite is seen in the picture: no warning.
+            // Values that are not finite are seen in the picture: no warning.
             if (!read) return well(read.diagnostics);
             const runtime::ArrayView& array = read->arrays.front();
             line += number ? fmt::format("   {:.9g}", array.values[0]) : "   " + printable(dataset.picture);

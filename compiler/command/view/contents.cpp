@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t most_curves = 8;
 
-/// Of "p/1", a box of k-Wave's, "p".
+/// The quantity of a dataset: "p" of "p/1", a box of k-Wave's.
 std::string quantity_of(const std::string& name) { return name.substr(0, name.find('/')); }
 
 bool is_narrow(const runtime::Shape& shape) { return shape[1] <= most_curves && shape[0] >= 4 * shape[1]; }

@@ -7,7 +7,7 @@
 
 namespace kasc::command {
 
-/// Which axis of a field of three is cut where the options ask for one plane; none: it has no axis of that name.
+/// The axis along which a field of three is cut where the options ask for one plane; none: it has no axis of that name.
 [[nodiscard]] std::optional<std::size_t> cut_axis(const std::vector<std::string>& axes, const std::string& wanted);
 /// How the values of a field are drawn, by the options and what file and dataset say.
 [[nodiscard]] runtime::FieldStyle field_style(const Dataset& dataset, const ViewOptions& options, const ViewGrid& grid);

@@ -77,8 +77,8 @@ std::string_view head_in(std::string_view line) {
     return line.substr(begin, open - begin);
 }
 
-/// Of one kernel: its statements by the texts of its calls, in the order in which emitted code has them, and by what
-/// the names of their values begin with.
+/// Texts of one kernel: its statements by the texts of its calls, in the order in which emitted code has them, and by
+/// what the names of their values begin with.
 struct KernelTexts {
     std::size_t kernel = 0;
     std::vector<std::pair<std::string, std::size_t>> calls{};

@@ -1,5 +1,5 @@
 #pragma once
-// Which lines of emitted code belong to which kernel, and which of them compute which statement.
+// Finds the lines of emitted code that belong to each kernel, and those of them that compute each statement.
 
 #include <optional>
 #include <string>
@@ -24,9 +24,9 @@ struct EmittedLines {
     std::vector<StatementLine> statements;
 };
 
-/// Of the file of kernels, or the host's side of it, which has a function for each launch and calls them. A line
-/// computes a statement where it is a comment with the statement's text, what follows such a comment within a kernel
-/// over streams, or where it assigns what the kernel calls the statement's value.
+/// The lines of the file of kernels, or of the host's side of it, which has a function for each launch and calls them.
+/// A line computes a statement where it is a comment with the statement's text, what follows such a comment within a
+/// kernel over streams, or where it assigns what the kernel calls the statement's value.
 [[nodiscard]] EmittedLines emitted_lines(const std::string& text, const Compilation& compilation, const HostPlan& host,
                                          const PlanView& view);
 

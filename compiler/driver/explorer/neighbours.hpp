@@ -14,7 +14,7 @@ struct KernelPair {
     std::vector<std::string> shared;
     std::string reason;
 };
-/// Of kernels of one graph; pairs that hand values on before those that only read the same ones.
+/// Pairs of kernels of one graph; those that hand values on before those that only read the same ones.
 [[nodiscard]] std::vector<KernelPair> neighbours_of(const Compilation& compilation, const PlanView& view,
                                                     std::size_t graph);
 

@@ -82,12 +82,12 @@ protected:
             body.push_back({Let{Type::i32, coordinate(beside()), line_there(integer(0))}});
         return body;
     }
-    /// Of the thread's first line, or of the second one of its pair.
+    /// The thread's first line, or the second one of its pair.
     ExprRef line_beside(const ExprRef& in_pair) {
         return kernel::add(kernel::add(first_line(), multiply(own_line(), integer(work_.together()))), in_pair);
     }
-    /// Of one that is not there the last one, whose numbers are transformed in its place, and stored by nobody: without
-    /// a branch, loads of a thread are under way together.
+    /// Such a line, or the last one in place of one that is not there, whose numbers are transformed, and stored by
+    /// nobody: without a branch, loads of a thread are under way together.
     ExprRef line_there(const ExprRef& in_pair) {
         return minimum(line_beside(in_pair), subtract(c().extent(beside()), integer(1)));
     }
@@ -97,7 +97,7 @@ protected:
         return work_.others.empty() ? binary("==", own_line(), integer(0))
                                     : binary("<", line_beside(in_pair), c().extent(beside()));
     }
-    /// Which line of a pair.
+    /// The number of the line in its pair.
     ExprRef line_of_pair() { return in_pairs() ? name(c().once("line of pair", "in_pair")) : integer(0); }
     void append_each_of_pair(Body& to, Body body) {
         if (!in_pairs()) return append(to, std::move(body));
@@ -109,7 +109,7 @@ protected:
     /// Numbers that the loop goes through: of each butterfly those from `from` to `to`.
     struct Numbers {
         int from = 0, to = 0;
-        /// Of a spectrum: up to half the length; some of them; none.
+        /// Numbers up to half the length of a spectrum: all are; some of them; none.
         enum class Half { all, some, none } half = Half::all;
         bool first = false;  ///< number 0 is among them
     };
@@ -150,7 +150,7 @@ protected:
         return {{For{text_of(digit()), integer(0), integer(radix), 1, -1, {std::move(one)}}}};
     }
     [[nodiscard]] std::vector<Numbers> all_numbers(int turned) const { return {{0, schedule_.radix_at(turned)}}; }
-    /// Those whose wave numbers are up to half the length, apart from those of which some are.
+    /// The numbers whose wave numbers are up to half the length, apart from those of which some are.
     [[nodiscard]] std::vector<Numbers> half_numbers(int turned) const {
         const int radix = schedule_.radix_at(turned), many = factors_.cells / radix;
         int inside = 1;
@@ -167,7 +167,7 @@ protected:
     // --- shared memory ---
 
     ExprRef shared() { return name(c().once("lines in shared memory", "lines")); }
-    /// Of a word of the thread's own line.
+    /// A word of the thread's own line.
     ExprRef shared_word(const ExprRef& of_line) {
         const auto [of_word, line] = schedule_.shape->pitches;
         return element(text_of(shared()),

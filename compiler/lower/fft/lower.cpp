@@ -170,7 +170,7 @@ private:
     Body numbers(int turned, bool spectrum, const std::vector<Given>& given, const Computed& computed) {
         Body body = place_thread();
         std::vector<Numbers> parts = is_real() && spectrum ? half_numbers(turned) : all_numbers(turned);
-        // Of wave numbers above half the length nothing is stored; transforms take them.
+        // Wave numbers above half the length are not stored; transforms take them.
         if (is_real() && spectrum && given.empty()) parts.pop_back();
         Body all = each_number(turned, parts, [&](const Numbers& part, const ExprRef& place) {
             return is_real() ? of_pair(part, place, spectrum, given, computed) : of_line(place, given, computed);
@@ -198,7 +198,7 @@ private:
         return own;
     }
 
-    /// Of a real field: the cells of both lines, or their wave numbers.
+    /// Computes a pair of lines of a real field: the cells of both, or their wave numbers.
     Body of_pair(const Numbers& part, const ExprRef& place, bool spectrum, const std::vector<Given>& given,
                  const Computed& computed) {
         using Half = Numbers::Half;
@@ -319,7 +319,7 @@ private:
         steps.back().push_back({Threads{stored(pass)}});
         stored_now_.reset();
     }
-    /// Of a transform of a transform.
+    /// Copies the numbers of a transform that another one goes on with.
     Body copied_numbers(const FftPass& pass) {
         const auto made = registers_.find(pass.source);
         if (made == registers_.end()) return {};

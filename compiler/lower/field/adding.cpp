@@ -1,4 +1,4 @@
-// Additions by entries of a list (Adding, frontend/program.hpp). Of integers each thread adds its entry:
+// Additions by entries of a list (Adding, frontend/program.hpp). Where cells are integers, each thread adds its entry:
 //
 //   kasc_add(&T[…], e)
 //

@@ -20,7 +20,7 @@ public:
 
     /// What a call that folds its cells makes of this one, as a number of this type; its word is stored by nobody here.
     [[nodiscard]] ExprRef folded(const FieldCall& call, Type type);
-    /// Of a call that sums up reals in a chain: `sum`, that of the cells before this one, with it.
+    /// What a call that sums up reals in a chain makes of this cell: `sum`, that of the cells before it, with its own.
     [[nodiscard]] ExprRef chained(const FieldCall& call, const ExprRef& sum);
     /// What a call assigns at the cell, in a register; its word is stored by nobody here.
     [[nodiscard]] ExprRef result(const FieldCall& call) { return value_of(value_stored_by(call)); }
@@ -52,7 +52,7 @@ private:
     /// leaves out is never read.
     ExprRef gather(const CellValue& value, std::size_t operand);
     Statement listed_store(const CellValue& value);
-    /// Of statements that add by entries of a list (adding.cpp).
+    /// Statements that add by entries of a list (adding.cpp).
     [[nodiscard]] Statement added(const ExprRef& word, const CellValue& value);
     Body sum_of_chunk(const CellValue& value);
     Body sum_of_cell(const CellValue& value);

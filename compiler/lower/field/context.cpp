@@ -146,7 +146,8 @@ ExprRef FieldContext::extent(AxisId axis) {
     const std::string n = once(fmt::format("extent {}", axis.index), "n" + program.axes[axis].name);
     const bool known = std::any_of(extents_.begin(), extents_.end(), [&](const Parameter& p) { return p.name == n; });
     const auto& parts = program.axes[axis].parts;
-    // Of one row or column: how many parts the cells of several axes have, no extent alone says.
+    // The extent tells the parts of one row or column: how many parts the cells of several axes have, no extent alone
+    // says.
     const int cells = parts && parts->of.size() == 1 && !parts->most ? parts->cells : 1;
     if (!known) extents_.push_back({Type::i32, n, AxisExtent{axis, cells}});
     return name(n);

@@ -22,9 +22,9 @@ class FieldContext {
 public:
     FieldContext(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::map<ValueId, ValueId>& overwritten = {});
-    /// Of a rider in the kernel of `carrier`, whose names and parameters it goes on with.
+    /// For a rider in the kernel of `carrier`: goes on with its names and parameters.
     FieldContext(const FieldContext& carrier, const Rider& rider);
-    /// Of the next part of one kernel: goes on with all that the former part has named, declared and asked for.
+    /// For the next part of one kernel: goes on with all that the former part has named, declared and asked for.
     FieldContext(FieldContext&& former, const FieldSchedule& next);
 
     const FieldSchedule& schedule;
@@ -55,14 +55,14 @@ public:
     ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
     /// ExpressionSources::long_integers of a statement.
     [[nodiscard]] std::function<Precision(ParameterId)> long_integers(const FieldStatement& statement) const;
-    /// Of a rider: how many cells it has in this launch.
+    /// How many cells the rider has in this launch.
     ExprRef rider_cells();
     /// The axis of the kernel that is this axis of the program.
     [[nodiscard]] std::size_t kernel_axis(AxisId axis) const;
-    /// Of a value that the kernel overwrites with a later version: the array of that.
+    /// The array of a value; of one that the kernel overwrites with a later version, the array of that.
     std::string array_in(ValueId value);
     std::string array_out(ValueId value);
-    /// Of a value of the launch that no value of this graph stands for.
+    /// The array of a value of the launch that no value of this graph stands for.
     std::string array_out_of(ValueId value, VariableId variable);
 
     /// (i2 * n1 + i1) * n0 + i0 in 64 bits, of a field with these coordinates, one an axis of the variable.
@@ -71,7 +71,7 @@ public:
     ExprRef stride(ValueId value, std::size_t k);
     /// Rows of these values are a multiple of so many cells apart.
     void pad_rows(std::set<ValueId> values, int multiple) { padded_ = std::move(values), row_multiple_ = multiple; }
-    /// Which fields share an index: the same axes, moving or standing alike.
+    /// A key, equal for fields that share an index: the same axes, moving or standing alike.
     std::string layout(ValueId value, const std::vector<FieldIndex>& indices);
     [[nodiscard]] bool is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const;
 

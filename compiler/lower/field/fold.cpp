@@ -39,7 +39,7 @@ std::vector<FoldedCall> folded_calls(FieldContext& context) {
     std::vector<FoldedCall> folds;
     const std::vector<const FieldCall*> calls = folds_of(context.plan);
     for (const FieldCall* call : calls) {
-        // Of several each name begins with that of what is folded into.
+        // Where there are several folds, each name begins with that of what is folded into.
         const std::string of =
             calls.size() > 1 ? context.program.variables[context.variable(call->value)].name + "_" : "";
         const auto own = [&](const char* what, const char* wish) {
@@ -197,7 +197,7 @@ ExprRef FoldFrame::nothing(const FoldedCall& f) {
 ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef& value) {
     if (f.op == FoldOperator::sum) return binary("+", sum, value);
     if (f.op == FoldOperator::product) {
-        // Of integers the low 32 bits: a product of two fits 64.
+        // A product of integers is its low 32 bits: a product of two fits 64.
         if (f.type == Type::i32) return convert(Type::i32, binary("*", wide(sum), wide(value)));
         return binary("*", sum, value);
     }

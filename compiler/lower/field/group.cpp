@@ -1,4 +1,4 @@
-// A group of four: cells x … x + 3 with x a multiple of 4. Of a row that cells read at -1 and +2:
+// A group of four: cells x … x + 3 with x a multiple of 4. A row that cells read at -1 and +2:
 //
 //   T_0[7]:  x-1 | x x+1 x+2 x+3 | x+4 x+5        loaded as one word, one group of four, one pair
 //   flux[v] = T_0[v + 3] - T_0[v]                 for v in 0 … 3, unrolled: registers, no indexing is left

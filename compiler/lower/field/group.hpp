@@ -32,7 +32,7 @@ public:
 
 private:
     using At = CellPlace;  ///< no step along the first axis
-    /// Which word of a row: `at` + shift words from the group's first cell.
+    /// A word of a row: `at` + shift words from the group's first cell.
     struct Lane {
         ExprRef at;
         int shift = 0;
@@ -64,7 +64,7 @@ private:
     /// The group is the first of its row (words < 0), or the last.
     ExprRef at_end(int words);
     [[nodiscard]] const Face& face_of(ValueId value, int words) const;
-    /// Of a row whose word `own` is the group's first: those beyond the end, made of others.
+    /// The words beyond the end, made of others, of a row whose word `own` is the group's first.
     [[nodiscard]] Body words_beyond(ValueId value, const std::string& row, int own, int words);
     void map_ends(const CellValue& value, const std::string& row);
     [[nodiscard]] bool clear_of_ends(const FieldRow& row, int side) const;

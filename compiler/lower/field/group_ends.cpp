@@ -1,6 +1,6 @@
 // Words of a row beyond the end of the grid, where groups map them themselves (RowEnds::mapped, around). A row begins
 // at a group and ends with one, so that the words beyond are those in front of the first group, or behind the last one;
-// no read reaches farther than a group. Of a group of four that is the first, and reads at -2:
+// no read reaches farther than a group. A group of four that is the first, and reads at -2:
 //
 //   mirror, keep    if (x == 0) { T_0[0] = T_0[3]; T_0[1] = T_0[2]; } else { load2(T_0 + 0, T + i - 2); }
 //   -mirror         if (x == 0) { T_0[0] = -T_0[3]; T_0[1] = -T_0[2]; } else { … }
@@ -65,7 +65,7 @@ void GroupWriter::load_side(Body& into, const FieldRow& row, const ExprRef& inde
     into.push_back({If{at_end(words), words_beyond(value, row.name, row.low, words), std::move(load)}});
 }
 
-/// Of a row that is computed: what stands beyond the end was made of words beyond it.
+/// Corrects the ends of a row that is computed: what stands beyond the end was made of words beyond it.
 void GroupWriter::map_ends(const CellValue& value, const std::string& row) {
     for (const int words : {value.low, value.high}) {
         if (words == 0 || face_of(value.value, words).kind == BoundaryKind::periodic) continue;

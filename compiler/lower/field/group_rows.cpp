@@ -114,7 +114,7 @@ ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words
         const ExprRef inside = words < 0 ? binary(">", x, integer(0))
                                          : binary("<", add(x, integer(width_)), context_.extent(std::size_t{0}));
         hold(n);
-        // Of the column, not of the plane: it goes where the first axis is known.
+        // The step belongs to the column, not to the plane: it goes where the first axis is known.
         place({Moving{0, 0}})
             .push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width_ : width_), integer(0))}});
     }

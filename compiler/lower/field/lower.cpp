@@ -74,7 +74,8 @@ bool divides_beside_folds(const FieldPlan& plan) {
 /// All of a multiprocessor's threads have 32 registers, half of them 64.
 constexpr int registers_of_all = 32, resident_threads = 1024, registers_of_half = 64;
 
-/// Of a cell that is folded: fields that it reads, and two for each accumulator. Four cells have 64 registers.
+/// Most words of a folded cell for which four blocks are asked for: the fields that it reads, and two for each
+/// accumulator. Four cells have 64 registers.
 constexpr std::size_t most_words_of_four_blocks = 9;
 
 /// Each thread a lane of one of many columns, and no cell that takes long.

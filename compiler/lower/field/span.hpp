@@ -1,5 +1,6 @@
 #pragma once
-// Which cells the blocks of a kernel touch along its outermost axis, for who shares blocks out (kernel::BlockSpan).
+// Finds the cells that the blocks of a kernel touch along its outermost axis, for whoever shares blocks out
+// (kernel::BlockSpan).
 
 #include "kernel/kernel.hpp"
 #include "schedule/field/schedule.hpp"
@@ -11,7 +12,7 @@ namespace kasc::kernel {
 [[nodiscard]] std::vector<ValueId> near_values(const std::vector<const FieldPlan*>& plans, const Program& program,
                                                const Graph& graph);
 
-/// Of a walk whose blocks stand along the last axis; none: another's.
+/// The span of a walk whose blocks stand along the last axis; none: another walk.
 [[nodiscard]] std::optional<BlockSpan> block_span(const FieldSchedule& schedule, const Program& program,
                                                   const Graph& graph);
 

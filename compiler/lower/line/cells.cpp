@@ -1,7 +1,7 @@
 // Cells of a thread are 32 apart, or as far as its team has threads. What it reads of them is under way together, in
-// registers before anything is computed. Of a part that the line's end cuts, or a line that is shorter than its threads
-// can hold, some cells do not count: they are not read, or read what the part's first cell reads, and are neither
-// folded nor stored.
+// registers before anything is computed. Where the line's end cuts a part, or a line is shorter than its threads can
+// hold, some cells do not count: they are not read, or read what the part's first cell reads, and are neither folded
+// nor stored.
 #include "lower/line/cells.hpp"
 
 #include <fmt/format.h>

@@ -21,12 +21,12 @@ protected:
 private:
     std::vector<ValueId> loaded_;  ///< that threads hold by now
 
-    /// Of a line that is shorter than its lanes the thread's last ones have no cell.
+    /// Lanes of a thread that have cells: in a line that is shorter than its lanes, the thread's last ones have none.
     [[nodiscard]] int lanes_of_thread() const;
     /// What is folded of the thread's lanes: those without cells change a number alone that is not one.
     Body joined_lanes_of(const FoldedCall& f);
-    /// All cells of the thread, of which it has words in registers. Of a line or part that has fewer the last groups
-    /// are left out.
+    /// All cells of the thread, of which it has words in registers. The last groups are left out where a line or part
+    /// has fewer.
     Body cells_held(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
                     const ExprRef& count);
     /// Cells of a part by one warp, some of each thread at a time.
@@ -52,7 +52,7 @@ private:
     Body place_cell(bool needed, const ExprRef& number, const Cells& cells);
     Body loads(const std::vector<ValueId>& values, const ExprRef& number, const ExprRef& place, const Cells& cells,
                bool held);
-    /// Which word it is depends on where the cell stands along the line.
+    /// The word that is read depends on where the cell stands along the line.
     [[nodiscard]] bool depends_on_place(const FieldRead& read) const;
     [[nodiscard]] bool tells_place(const Expression& value) const;
     /// Cells read words that their group does not load for them, or call functions of the library, whose loops may need

@@ -27,12 +27,12 @@ protected:
     /// The thread is the first of its team; null: it is alone.
     [[nodiscard]] ExprRef is_first() const;
     [[nodiscard]] ExprRef team() const;
-    /// Of the block's.
+    /// The line's number among the block's.
     [[nodiscard]] ExprRef line() const;
     [[nodiscard]] ExprRef first_line();
     [[nodiscard]] ExprRef from();
     [[nodiscard]] ExprRef at();
-    /// Of a line; of one whose cells are held as many as there are teams at most.
+    /// Parts of a line; one whose cells are held has as many as there are teams at most.
     [[nodiscard]] ExprRef parts();
     /// The line exists; null: every line of every block does.
     [[nodiscard]] ExprRef is_line();

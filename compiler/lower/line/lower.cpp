@@ -1,5 +1,5 @@
 // Blocks of whole lines, where threads hold their cells: lanes of a team by the teams of a line by the lines of a
-// block. Of softmax with eight teams a line:
+// block. Softmax with eight teams a line:
 //
 //   a_held[k] = a[…]                                              16 cells a thread, 32 apart, all under way together
 //   lanes of a thread joined, those of the team exchanged; its first thread leaves largest_parts[team]

@@ -28,7 +28,7 @@ protected:
 
     [[nodiscard]] FieldContext& c() { return *context_; }
 
-    /// Of the body's value and of the arrays that it stores into: the array's name.
+    /// The name of the array of a value of the body, or of one that it stores into.
     std::string array_of(ValueId value);
     ExprRef bound(const ExpressionRef& e);
 
@@ -40,7 +40,7 @@ protected:
     /// Before the first iteration: what it is handed.
     Body words_before();
     Body former_before();
-    /// Of a loop that cells end by themselves (Loop::alive): whether this one goes on. Null: of another.
+    /// Whether this cell goes on, in a loop that cells end by themselves (Loop::alive). Null: another loop.
     Body alive_before();
     ExprRef goes_on();
     /// All statements, and what they hand on; positions that they stand at are checked by the host.

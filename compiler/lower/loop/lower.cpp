@@ -57,7 +57,7 @@ private:
         append(cell, words_after());
         return {{Threads{c().rank() == 0 ? cell : at_cell(std::move(cell))}}};
     }
-    /// Of the thread's own cell, if it has one: of those along x, or of all, where they `help`.
+    /// The body for a thread's own cell, if it has one: by the threads along x, or by all, where they `help`.
     Body at_cell(Body cell, bool help = false) {
         const bool line = c().rank() == 1;
         const ExprRef block = line ? block_index(Dimension::x) : wide(block_index(Dimension::x));
@@ -153,7 +153,7 @@ private:
     [[nodiscard]] bool has_ring() const {
         return std::any_of(work_.tiles.begin(), work_.tiles.end(), [](const LoopTile& t) { return t.loaded; });
     }
-    /// Which of the two copies of the tiles has this chunk, and which the next.
+    /// The copy of the tiles, of two, that has this chunk, and the one that has the next.
     ExprRef own_slot() { return name(c().once("slot of the chunk", "slot")); }
     ExprRef other_slot() { return subtract(integer(1), own_slot()); }
     Body slots() {

@@ -88,7 +88,7 @@ protected:
     /// The bits of the rows of which the condition holds.
     ExprRef mask(const std::string& key, const std::string& wish, const ExprRef& condition);
     ExprRef has_bit(const ExprRef& bits);
-    /// Of the block, and on the grid.
+    /// Rows that are the block's own, and on the grid.
     ExprRef own_rows();
 
 private:

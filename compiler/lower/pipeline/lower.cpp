@@ -26,7 +26,7 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Of a plane in memory, that are counted in 32 bits.
+/// Cells that a plane in memory has at most: they are counted in 32 bits.
 constexpr std::int64_t most_plane_cells = 2147483647;
 
 class PipelineKernel : public PipelineFrame {

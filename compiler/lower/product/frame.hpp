@@ -176,8 +176,8 @@ protected:
         }
         body.push_back({For{text_of(turn), integer(0), integer(turns), 1, -1, std::move(each)}});
     }
-    /// Of a word, where it stands along each of the kernel's axes. A read at another axis' coordinate sees the last
-    /// cell beyond the end.
+    /// The index of a word by where it stands along each of the kernel's axes. A read at another axis' coordinate sees
+    /// the last cell beyond the end.
     ExprRef address(const ProductRead& read, const std::function<ExprRef(AxisId)>& place) {
         std::vector<ExprRef> at;
         for (std::size_t k = 0; k < read.indices.size(); ++k) {

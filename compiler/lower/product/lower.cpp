@@ -25,8 +25,8 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Operations that one pass of the loop over cells has, all results together: 16 cells of 64 multiplications. Of what
-/// takes more fewer, as they are of several instructions each: sums of Gaussians of 51 KB of code take 1.06 to 1.25
+/// Operations that one pass of the loop over cells has, all results together: 16 cells of 64 multiplications. What
+/// takes more has fewer, as they are of several instructions each: sums of Gaussians of 51 KB of code take 1.06 to 1.25
 /// times as long as of 25 KB.
 constexpr int unrolled_products = 1024, unrolled_operations = 256;
 

@@ -42,7 +42,7 @@ protected:
     [[nodiscard]] Dimension along() const { return along_memory() ? Dimension::x : Dimension::y; }
     [[nodiscard]] Dimension across() const { return along_memory() ? Dimension::y : Dimension::x; }
     [[nodiscard]] const FieldCall& call() const { return work_.call(); }
-    /// Of the sizes of pieces whose sums outlive a turn; of the largest they do in any case.
+    /// The first of the sizes of pieces whose sums outlive a turn; those of the largest do in any case.
     [[nodiscard]] int first_level() const { return std::min(levels_ + 1, work_.levels()); }
 
     void name_all() {

@@ -1,4 +1,4 @@
-// Running sums of a block's lines (schedule/scan). Of lines along memory, 256 threads each:
+// Running sums of a block's lines (schedule/scan). Lines along memory, 256 threads each:
 //
 //   for (turn …)                                                  4096 cells of each line
 //     s_tile[w + w/16] = a[…]                                     16 times each thread, along memory
@@ -9,8 +9,8 @@
 //               s_tile[17 t + k] = before + (sum of its own up to k)
 //     barrier;  s[…] = s_tile[w + w/16]
 //
-// Of lines that lie beside each other the cells of a thread are in registers, and there is no tile. Cells beyond the
-// end of a line, and of lines that are not there, are computed as the last ones, and stored by nobody.
+// Where lines lie beside each other, the cells of a thread are in registers, and there is no tile. Cells beyond the end
+// of a line, and of lines that are not there, are computed as the last ones, and stored by nobody.
 #include <fmt/format.h>
 
 #include "lower/block.hpp"
@@ -132,7 +132,7 @@ private:
         return body;
     }
 
-    /// Of two sums. Of those that are compared each has a name, as it is used twice.
+    /// Joins two sums. Where they are compared each has a name, as it is used twice.
     ExprRef joined(Body& body, ExprRef sum, ExprRef value) {
         if (!rounds(fold_.op)) {
             for (ExprRef* each : {&sum, &value}) {
@@ -203,7 +203,7 @@ private:
             go_on(body, of_turn);
         return body;
     }
-    /// Of a thread that has its line alone.
+    /// Folds the cells of a thread that has its line alone.
     Body own_folded() {
         Body each;
         if (!along_memory()) place_on_line(each, own_number());

@@ -7,9 +7,9 @@
 
 namespace kasc::kernel {
 
-/// Of a step that calls a function: <author's name>_<BX>_<BY>_<BZ>_<r, s or s and the padding, an argument>, with APLS
-/// or APIN0 …, APOUT (the start expression where the argument lies in shared memory, 0 where it lies in registers) and
-/// <IMPLEMENTATION>_BX, _BY, _BZ.
+/// The function that a step calls, named <author's name>_<BX>_<BY>_<BZ>_<r, s or s and the padding, an argument>, with
+/// APLS or APIN0 …, APOUT (the start expression where the argument lies in shared memory, 0 where it lies in registers)
+/// and <IMPLEMENTATION>_BX, _BY, _BZ.
 [[nodiscard]] FunctionVariant variant_of(const StreamSchedule& schedule, std::size_t step, const Implementation& how);
 
 }  // namespace kasc::kernel

@@ -208,7 +208,7 @@ private:
                      {}}}};
     }
 
-    /// Of one step's threads: coordinates, then what they do, under a condition where they are not all.
+    /// The work of one step's threads: coordinates, then what they do, under a condition where they are not all.
     Body step(std::size_t k) {
         const block::Step& does = block_.steps[k];
         const StepCall& calls = schedule_.calls[k];
@@ -255,7 +255,7 @@ private:
         return name(coordinate_name_[wish]);
     }
 
-    /// Of the value of a region, in memory.
+    /// The value of a region, in memory.
     ArrayArgument tile(const block::Touch& touch) {
         const ValueId value = schedule_.values[touch.region].value;
         const auto& stream = std::get<StreamShape>(program_.variables[graph_.values[value].variable].shape);

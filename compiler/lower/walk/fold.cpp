@@ -109,7 +109,7 @@ private:
         for (int k = 0; k < threads_.lanes_each; ++k)
             body.push_back({Assign{lane_of(f, integer(k)), FoldFrame::nothing(f)}});
     }
-    /// Of the thread's lanes one.
+    /// One of the thread's lanes.
     [[nodiscard]] ExprRef lane_of(const FoldedCall& f, const ExprRef& k) const {
         return threads_.lanes_each == 1 ? name(f.sum) : element(f.sum, k);
     }

@@ -7,8 +7,8 @@
 //       q of the row: four lanes of a thread, then those of the warp by exchanges
 //   s of the column: eight warps' through shared memory, 256 columns at a time
 //
-// Of a tile that is cut by the end of the grid, what would lie beyond computes the tile's first cell and is not folded:
-// so the loads of a row are under way together there, too, and nothing of their places is held in registers.
+// Where the end of the grid cuts a tile, what would lie beyond computes the tile's first cell and is not folded: so the
+// loads of a row are under way together there, too, and nothing of their places is held in registers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,7 +87,8 @@ private:
         }
         return lower_block(program, std::move(made));
     }
-    /// Of one field the loads of two rows are under way: 32 words a thread, 64 KB on a multiprocessor with two blocks.
+    /// Rows whose loads are under way: two where one field is read, 32 words a thread, 64 KB on a multiprocessor with
+    /// two blocks.
     [[nodiscard]] int rows_unrolled() const {
         const auto& loads = c_.schedule.work->loads;
         const auto of_cells = std::count_if(loads.begin(), loads.end(), [&](const ValueAt& load) {

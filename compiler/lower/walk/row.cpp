@@ -24,7 +24,7 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Which of the grid's dimensions counts what.
+/// What each of the grid's dimensions counts.
 struct BlockOrder {
     Dimension piece, tile, plane;
 };

@@ -98,7 +98,7 @@ private:
         return both(own, visited_cells({x}));
     }
 
-    /// Of threads that compute, and whose cells are `inside`, the body; then `behind` of all.
+    /// `then` for threads that compute, and whose cells are `inside`; then `behind` for all.
     Statement computing_threads(Body then, const ExprRef& inside, Body behind = {}) {
         Body body = coordinate_of_thread();
         append_if(body, both(computes(), inside), std::move(then));

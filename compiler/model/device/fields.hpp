@@ -12,7 +12,7 @@ namespace kasc {
 /// `version` of the device format that this compiler reads.
 constexpr int device_format_version = 1;
 
-/// Which kind of device must have it.
+/// The kind of device that must have the field.
 enum class NeededBy { none, gpu, both };
 
 struct DeviceField {

@@ -8,7 +8,7 @@ namespace kasc::model {
 
 /// Instructions of one evaluation, in issue slots of float32; a choice counts both sides.
 [[nodiscard]] double instruction_count(const Expression& expression, Precision precision);
-/// Of its outermost operation alone.
+/// Instructions of the outermost operation alone.
 [[nodiscard]] double own_instructions(const Expression& expression, Precision precision);
 
 /// Quotients and roots of reals, each once that stands in it several times: each with a slow path, behind which what

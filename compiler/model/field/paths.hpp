@@ -16,7 +16,7 @@ struct PathShares {
     double late = 0;   ///< of blocks, in which one goes through both
 };
 
-/// Of a walk of a GPU. `extents`: by axis of the kernel.
+/// Shares of the paths in a walk of a GPU. `extents`: by axis of the kernel.
 [[nodiscard]] PathShares path_shares(const FieldSchedule& schedule, const std::vector<double>& extents);
 
 }  // namespace kasc::model

@@ -134,7 +134,7 @@ private:
         return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
     }
 
-    /// Of a warp's walk, threads for a group of cells: those at a warp's ends, and beyond the grid, load and exchange
+    /// Threads for a group of cells in a warp's walk: those at a warp's ends, and beyond the grid, load and exchange
     /// too.
     [[nodiscard]] double threads_a_group() const {
         if (warp_ == nullptr) return 1;
@@ -157,7 +157,7 @@ private:
         demand_.global_bytes += read_bytes_;
     }
 
-    /// Of a warp, along the first axis.
+    /// Cells that a warp has of its own along the first axis.
     [[nodiscard]] int own_cells() const { return warp_ != nullptr ? warp_->piece.cells : 0; }
 
     /// What of a halo L2 does not hold any more when so many bytes were touched since its last use.
@@ -265,7 +265,7 @@ private:
         for (const FieldFacts::Stored& store : facts_.stores) all.add(1, words_of(store.words));
         return all;
     }
-    /// Of the tiles, for each cell.
+    /// Accesses and words that fill the tiles, for each cell.
     [[nodiscard]] Passed filled() const {
         Passed all;
         const double planes = column_ != nullptr ? choice_.chunk : 1;
@@ -320,14 +320,14 @@ private:
                 all += facts_.of_call[k] / facts_.evaluations[k] * made_[k] / (choice_.vector * choice_.rows);
         return all;
     }
-    /// Of a thread and plane.
+    /// Slow paths that a thread passes in a plane.
     [[nodiscard]] double slow_paths_passed() const {
         double all = 0;
         for (std::size_t k = 0; k < made_.size(); ++k) all += made_[k] * facts_.slow_paths[k];
         return all;
     }
-    /// Of the path that nearly all warps take, of loops one iteration. `beside`: instructions of a group of cells
-    /// beside what they compute.
+    /// Counts the code of the path that nearly all warps take, with one iteration of each loop. `beside`: instructions
+    /// of a group of cells beside what they compute.
     void count_code(double beside) {
         const auto held = static_cast<double>(device_.instruction_cache_bytes);
         const auto bytes = [&](double a_cell) {

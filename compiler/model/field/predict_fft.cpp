@@ -14,11 +14,12 @@ namespace kasc::model {
 
 namespace {
 
-/// Of a number and doubling of a butterfly: three multiply-adds for each part of a pair, two pairs of a number.
+/// Instructions of a number and doubling of a butterfly: three multiply-adds for each part of a pair, two pairs of a
+/// number.
 constexpr double butterfly_instructions = 3;
-/// Of a word that goes to shared memory or from it, and of one in memory: the access, its address.
+/// Instructions of a word that goes to shared memory or from it, and of one in memory: the access, its address.
 constexpr double shared_instructions = 1.5, memory_instructions = 3;
-/// Of a thread and stage: its place, its turn.
+/// Instructions of a thread and stage: its place, its turn.
 constexpr double stage_instructions = 60;
 
 /// Where threads would take so many times the registers that they are given, words go to memory and back: lines of 512
@@ -30,9 +31,9 @@ constexpr double begun_again_efficiency = 0.8, back_twice_efficiency = 0.92;
 /// Blocks load and store in two rushes, and are at different ones of them: one block of 1024 threads a multiprocessor,
 /// which transforms lines of 512 there and back, has 0.85 of the copy rate (H100).
 constexpr double rate_of_a_rush = 4;
-/// Of the time that a word takes from memory, where it was asked for ahead.
+/// The share of the time that a word takes from memory, where it was asked for ahead.
 constexpr double waits_for_l2 = 0.4;
-/// Of a warp by itself from one instruction to the next, of which several do not wait for each other.
+/// Clocks of a warp by itself from one instruction to the next, of which several do not wait for each other.
 constexpr double clocks_of_a_warp = 0.7;
 
 class FftDemand {

@@ -20,17 +20,17 @@ namespace kasc::model {
 
 namespace {
 
-/// Of a cell: its number, the loop of which four are unrolled, a conversion and a sum of doubles, which issue at half
-/// the rate.
+/// Instructions of a cell: its number, the loop of which four are unrolled, a conversion and a sum of doubles, which
+/// issue at half the rate.
 constexpr double fold_instructions = 8;
 /// In a tile all 16 cells of a row are unrolled: a conversion and a sum of doubles, and what joins rows.
 constexpr double tile_fold_instructions = 5;
-/// Of each folded axis beyond the first, where coordinates are carried along: sum, comparison, choice.
+/// Instructions of each folded axis beyond the first, where coordinates are carried along: sum, comparison, choice.
 constexpr double carry_instructions = 4;
-/// Of each folded axis, and of the test, where cells are looked at before they are read.
+/// Instructions of each folded axis, and of the test, where cells are looked at before they are read.
 constexpr double look_instructions = 8;
 
-/// Of a word that a cell computes which takes long.
+/// Registers of a word that a cell computes which takes long.
 constexpr double registers_a_word = 4;
 
 class FoldDemand {
@@ -54,7 +54,7 @@ public:
         count_bytes();
         const bool row = schedule_.choice.walk == Walk::row;
         demand_.threads = row ? 1 : fold_threads;
-        // Of each fold its lanes' accumulators of 8 bytes, and what the cell's other calls hold.
+        // Each fold has its lanes' accumulators of 8 bytes; what the cell's other calls hold is added.
         const int lanes = row ? 1 : threads_of(fold_, schedule_.choice).lanes_each;
         const int held =
             tile_ ? tile_registers() : 2 * lanes * static_cast<int>(folds_) + static_cast<int>(words_held_);
@@ -123,7 +123,8 @@ private:
         for (const AxisId axis : schedule_.axes())
             if (!folded.contains(axis)) demand_.blocks *= extent(axis);
     }
-    /// Of columns an accumulator each, of rows four, and a word of each field that has a column; one of others.
+    /// Registers of a tile: an accumulator for each column, four for rows, and a word of each field that has a column;
+    /// one of others.
     [[nodiscard]] int tile_registers() const {
         int registers = 0;
         for (const FieldCall* call : folds_of(schedule_.plan()))
@@ -152,7 +153,7 @@ private:
         return words;
     }
 
-    /// Of values that are read in several rows each row passes L2; cells along a row are in L1.
+    /// Counts the rows that pass L2: each row of values that are read in several; cells along a row are in L1.
     void count_rows_read() {
         std::map<ValueId, std::set<std::vector<int>>> rows;
         for (const ValueAt& load : schedule_.work->loads) {
@@ -183,7 +184,8 @@ private:
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
             if (!field_shape(program_, graph_.values[store.value].variable).axes.empty()) words_held_ += 1;
-        // Of all cells that are read together; of those of two fields the first fold's registers are enough.
+        // Words of all cells that are read together are held; for those of two fields the first fold's registers are
+        // enough.
         words_held_ -= static_cast<double>(folds_);
         if (ahead_ == 1) words_held_ *= registers_a_word;
         words_held_ += ahead_ * (static_cast<double>(schedule_.work->loads.size()) - 2);

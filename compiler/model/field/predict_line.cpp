@@ -22,23 +22,23 @@ namespace {
 
 // Constants: some 120 kernels of softmax and layer norm, lines of 3 to 65536 cells, on an H100, 2026-11-24.
 
-/// Of a cell that is read in turn: its number and that of its word, the loop of which eight are unrolled.
+/// Instructions of a cell that is read in turn: its number and that of its word, the loop of which eight are unrolled.
 constexpr double in_turn_instructions = 4;
-/// Of a cell where some may not count: the test, a choice of each value that is folded or stored.
+/// Instructions of a cell where some may not count: the test, a choice of each value that is folded or stored.
 constexpr double cut_instructions = 4;
-/// Of a cell that is not there: its load is left out.
+/// Instructions of a cell that is not there: its load is left out.
 constexpr double missing_instructions = 2;
-/// Of a fold: a conversion and a sum of doubles, which issue at half the rate.
+/// Instructions of a fold: a conversion and a sum of doubles, which issue at half the rate.
 constexpr double line_fold_instructions = 4;
-/// Of a thread and fold: an exchange between two threads and what joins them, a lane of the thread, parts that pass
-/// through shared memory, and what begins and ends it.
+/// Instructions of a thread and fold: an exchange between two threads and what joins them, a lane of the thread, parts
+/// that pass through shared memory, and what begins and ends it.
 constexpr double exchange_instructions = 6, lane_instructions = 1.5, parts_instructions = 60, pass_instructions = 12;
-/// Of what a multiprocessor has besides shared memory, how much keeps lines for the next pass; of L2 how much, through
-/// which results stream: lines of 16384 cells, 17 MB in hand, are read once, 34 MB about twice.
+/// The share of what a multiprocessor has besides shared memory that keeps lines for the next pass; the share of L2,
+/// through which results stream, that does: lines of 16384 cells, 17 MB in hand, are read once, 34 MB about twice.
 constexpr double l1_share_for_lines = 0.7, l2_share_for_lines = 0.4;
-/// Of what several lines of an access take, as much as was seen.
+/// The share of what several lines of an access take: as much as was seen.
 constexpr double lines_overlap = 0.7;
-/// Of the latency of memory, what a pass adds to a block's chain where it has its cells in registers, and where it
+/// The share of memory's latency that a pass adds to a block's chain where it has its cells in registers, and where it
 /// reads them.
 constexpr double latency_of_pass_held = 0.3, latency_of_pass_in_turn = 0.9;
 /// What a turn beyond the first costs of the rate, and how much of what idle teams would read is lost: two matrices
@@ -102,7 +102,8 @@ private:
         return axes;
     }
 
-    /// Of teams that take parts in turn: between two parts they exchange lanes, and some wait in the last turn.
+    /// The efficiency of teams that take parts in turn: between two parts they exchange lanes, and some wait in the
+    /// last turn.
     [[nodiscard]] double efficiency_of_turns() const {
         if (schedule_.holds_cells()) return 1;
         const double parts = std::ceil(extent(work_.along) / row_part_cells),
@@ -111,7 +112,7 @@ private:
         return (1 - idle_in_turn * (1 - busy)) / (1 + turn_loss * (turns - 1));
     }
 
-    /// Of a line, how its threads come to its cells.
+    /// How the threads of a line come to its cells.
     struct Cells {
         double computed = 0;  ///< whole groups of those that count
         double cut = 0;       ///< of them, in parts of which some do not

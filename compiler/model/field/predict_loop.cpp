@@ -21,28 +21,29 @@ namespace kasc::model {
 
 namespace {
 
-/// Of an iteration: its number, a test, and for each field that is touched an address.
+/// Instructions of an iteration: its number, a test, and for each field that is touched an address.
 constexpr double loop_instructions = 4, address_instructions = 3;
 /// From an operation to one that needs its result, cycles (Hopper: 4 of float, more of functions, which have more
 /// instructions).
 constexpr double cycles_of_chain = 4;
-/// Of the latency of memory, what an iteration waits for words that it asks for as it needs them, and for words that an
-/// earlier one has left there. Prefix sums of 8192 columns, four iterations at a time: 129 ns an iteration (H100).
+/// The share of memory's latency that an iteration waits for words that it asks for as it needs them, and for words
+/// that an earlier one has left there. Prefix sums of 8192 columns, four iterations at a time: 129 ns an iteration
+/// (H100).
 constexpr double waits_for_words = 0.8, waits_for_former = 0.7;
-/// Of the rate of memory, with each doubling of the iterations at a time beyond four: a thread asks for as many planes
+/// Loss of memory's rate with each doubling of the iterations at a time beyond four: a thread asks for as many planes
 /// at once. Tridiagonal systems along z, 512³: 0.87 ms with four, 1.03 with sixteen.
 constexpr double planes_loss_a_doubling = 0.09;
-/// Of L1, what lines stay in.
+/// The share of L1 that lines stay in.
 constexpr double l1_share_of_lines = 0.7;
 constexpr double registers_of_iteration = 2;
-/// Of a core of a CPU, where no two cells are computed together.
+/// Instructions a clock of a CPU's core, where no two cells are computed together.
 constexpr double instructions_a_clock = 2;
-/// Of tiles, a word that is fetched or stored: place in the line, its iteration and cell, tests, address, access, and
-/// those of the tile; what a thread takes for it where nothing else runs, cycles; registers for those behind each
-/// other.
+/// Instructions of a word of a tile that is fetched or stored: place in the line, its iteration and cell, tests,
+/// address, access, and those of the tile; cycles that a thread takes for it where nothing else runs; registers for
+/// those behind each other.
 constexpr double instructions_of_copy = 8, cycles_of_pass = 12;
 constexpr int registers_of_copies = 60;
-/// Of the rate of memory, where an iteration's words of a block are a row of 64 bytes, or of 128. Prefix sums of 8192
+/// Shares of memory's rate where an iteration's words of a block are a row of 64 bytes, or of 128. Prefix sums of 8192
 /// columns: 255 us with 16 cells, 205 with 32; tridiagonal systems along y, 512³: 424 with 32, 414 with 64 (H100).
 constexpr double rate_of_half_line = 0.8, rate_of_line = 0.97;
 /// Cycles: until a word of shared memory is there; what a barrier takes; of an operation in tiles, whose results go

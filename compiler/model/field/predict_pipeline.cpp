@@ -19,25 +19,26 @@ namespace model {
 
 namespace {
 
-/// Of an iteration and thread: the loop, slots, coordinates along the walk. Of a row of a stage: tests, coordinates.
+/// Instructions of an iteration and thread: the loop, slots, coordinates along the walk; of a row of a stage: tests,
+/// coordinates.
 constexpr double iteration_instructions = 30, row_instructions = 8;
-/// Of a load or a store of a row: its address in 64 bits. Of a word in a ring.
+/// Instructions of a row's load or store, which has an address of 64 bits, and of a word's access in a ring.
 constexpr double access_instructions = 5, ring_instructions = 1.3;
-/// Of a read that may cross a face: the place that it sees; a choice between two planes.
+/// Instructions of a read that may cross a face: the place that it sees; a choice between two planes.
 constexpr double mapped_instructions = 3, chosen_instructions = 1;
-/// Of the halo in L2, how much comes from memory again: blocks drift apart.
+/// The share of the halo in L2 that comes from memory again: blocks drift apart.
 constexpr double halo_missed = 0.35;
-/// Of a wait for memory, what an iteration of a block cannot hide behind its own work.
+/// The share of a wait for memory that an iteration of a block cannot hide behind its own work.
 constexpr double wait_of_iteration = 0.5;
 /// What a thread needs of each of its rows besides planes. Where a thread may have fewer registers than it would take,
 /// the first of them are made anew; of the others so many bytes an iteration are memory's.
 constexpr double registers_of_row = 4, made_anew = 12, spilled_bytes = 2.5;
-/// Of each array that is read or stored: where it is in memory.
+/// Registers of each array that is read or stored: where it is in memory.
 constexpr double registers_of_array = 2;
 
-/// Of a multiprocessor, by the CUDA C++ Programming Guide. What they issue of their rate, by the warps that each has:
-/// stages are chains, and a barrier a plane holds warps together. Blocks of eight warps alone take 1.2 to 1.4 times as
-/// long as what they issue.
+/// Schedulers of a multiprocessor, by the CUDA C++ Programming Guide. What they issue of their rate, by the warps that
+/// each has: stages are chains, and a barrier a plane holds warps together. Blocks of eight warps alone take 1.2 to 1.4
+/// times as long as what they issue.
 constexpr double schedulers = 4, issued_by_none = 0.4, issued_by_warp = 0.15;
 
 /// An access of a warp, in lines of L1 or shared memory, for each of its cells.
@@ -132,7 +133,7 @@ public:
             demand_.blocks *= std::ceil(extent(work_.axes[axis]) / schedule_.own(axis));
         const double planes = extent(work_.axes.back());
         const double chunks = std::ceil(planes / schedule_.choice.chunk);
-        // Of the last chunk there may be less.
+        // The last chunk may have fewer.
         planes_ = std::min<double>(planes, schedule_.choice.chunk);
         demand_.blocks *= chunks;
         iterations_ = planes_ + work_.planes_before + work_.planes_behind;

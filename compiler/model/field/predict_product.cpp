@@ -18,19 +18,19 @@ namespace kasc::model {
 
 namespace {
 
-/// Of a word that is copied: its address in memory and in the tile, the copy.
+/// Instructions of a word that is copied: its address in memory and in the tile, the copy.
 constexpr double copy_instructions = 6;
-/// Of a cell, each thread: the loop, which is unrolled as far as code allows; of a chunk: the barrier and what begins
-/// it.
+/// Instructions of a cell, each thread: the loop, which is unrolled as far as code allows; of a chunk: the barrier and
+/// what begins it.
 constexpr double cell_instructions = 0.5, chunk_instructions = 40;
-/// Of a result and part: the sum, from shared memory and back; of a result: its place, its store.
+/// Instructions of a result and part: the sum, from shared memory and back; of a result: its place, its store.
 constexpr double part_instructions = 4, result_instructions = 12;
 /// What threads take from shared memory and what they compute of it hide little of each other (4096³, tiles of 2 × 2 to
 /// 8 × 8 results a thread).
 constexpr double not_hidden = 0.6;
-/// Of a warp by itself from one instruction to the next, where quotients and roots have a path for rare arguments: what
-/// its thread computes of several results then stands one behind the other. (Sums of Gaussians, two warps a
-/// multiprocessor's quarter: 12.2 ms where 3.8 of instructions are.)
+/// Clocks of a warp by itself from one instruction to the next, where quotients and roots have a path for rare
+/// arguments: what its thread computes of several results then stands one behind the other. (Sums of Gaussians, two
+/// warps a multiprocessor's quarter: 12.2 ms where 3.8 of instructions are.)
 constexpr double clocks_with_branches = 3.3;
 /// And what more results of a thread then add to each other's instructions, a doubling (the same, 2 to 8 of
 /// them: 3.62, 3.92 and 4.10 ms).

@@ -15,20 +15,20 @@ namespace kasc::model {
 
 namespace {
 
-/// Of a word that goes through the tile: its place there and in memory, and what threads wait for each other. Rows of
-/// 64 and of 500 cells, whether they are there or a turn is longer: 1.8 ps each with 256 threads a row, 4.2 to 5.6 with
-/// 16, 3.5 to 5.1 with one (H100).
+/// Instructions of a word that goes through the tile: its place there and in memory, and what threads wait for each
+/// other. Rows of 64 and of 500 cells, whether they are there or a turn is longer: 1.8 ps each with 256 threads a row,
+/// 4.2 to 5.6 with 16, 3.5 to 5.1 with one (H100).
 constexpr double tile_instructions = 52, tile_instructions_of_few = 150;
-/// Of a cell in registers: its place in memory, a test.
+/// Instructions of a cell in registers: its place in memory, a test.
 constexpr double column_instructions = 10;
-/// Of a cell: words to doubles, two additions and one to what is before, back.
+/// Instructions of a cell: words to doubles, two additions and one to what is before, back.
 constexpr double sum_instructions = 7;
 /// From an addition of doubles to the next, and what a barrier takes, cycles.
 constexpr double cycles_of_sum = 8, cycles_of_meeting = 40;
 /// Registers beside those of cells: addresses, sums of each size.
 constexpr int own_registers = 44;
-/// Of the rate of memory, where a block's lines beside each other have so many bytes in a row of them: columns 8192²
-/// with 256 threads each, 1, 2 and 4 of them a block, 0.10, 0.17 and 0.55 of what 16 threads of 32 lines take; 16
+/// The share of memory's rate where a block's lines beside each other have so many bytes in a row of them: columns
+/// 8192² with 256 threads each, 1, 2 and 4 of them a block, 0.10, 0.17 and 0.55 of what 16 threads of 32 lines take; 16
 /// threads of 16 lines 0.89.
 double rate_of_rows(double bytes) {
     struct Rate {

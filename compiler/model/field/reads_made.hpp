@@ -1,5 +1,5 @@
 #pragma once
-// Which reads of a statement most cells make: not those behind a mark that few cells have.
+// Finds the reads of a statement that most cells make: not those behind a mark that few cells have.
 
 #include <vector>
 

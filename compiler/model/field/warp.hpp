@@ -6,7 +6,7 @@
 
 namespace kasc::model {
 
-/// Of a thread, at each row that it walks.
+/// What a thread loads, exchanges and holds at each row that it walks.
 struct WarpTraffic {
     double loads = 0;      ///< accesses of memory, for the rows that the warp holds
     double exchanged = 0;  ///< cells that it takes from other threads, each with an instruction of its own

@@ -1,5 +1,5 @@
 #pragma once
-// Which part of a field the calls of a kernel read, as their indices say.
+// Counts the part of a field that the calls of a kernel read, as their indices say.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace kasc::model {
                                 const Program& program, const Graph& graph, const Problem& problem);
 /// Words that all cells of a kernel touch at such indices, each once: `extents` by axis of the kernel.
 [[nodiscard]] double words_touched(const std::vector<FieldIndex>& indices, const std::vector<double>& extents);
-/// Of a cell of a field's value.
+/// Bytes of a cell of a field's value.
 [[nodiscard]] double bytes_of_cell(ValueId value, const Program& program, const Graph& graph);
 
 }  // namespace kasc::model

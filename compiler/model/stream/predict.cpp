@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    /// Of an element of the region's value.
+    /// Words of an element of the region's value.
     [[nodiscard]] int words(std::size_t region) const { return words(schedule_.values[region].value); }
     [[nodiscard]] int words(ValueId value) const {
         return library_.types[std::get<StreamShape>(program_.variables[graph_.values[value].variable].shape).type]
@@ -150,7 +150,7 @@ private:
         return true;
     }
 
-    /// Of a block's elements, on a CPU.
+    /// Clocks of a CPU's core for a block's elements.
     [[nodiscard]] double core_clocks(std::size_t at) const {
         if (device_.kind != DeviceKind::cpu) return 0;
         const block::Step& step = block_.steps[at];

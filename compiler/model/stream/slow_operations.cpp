@@ -51,7 +51,7 @@ private:
         }
     }
 
-    /// Of coordinates, which cost next to nothing.
+    /// A quotient by a whole number is one of coordinates, which costs next to nothing.
     static bool by_whole_number(std::string_view text, std::size_t at) {
         while (at < text.size() && text[at] == ' ') ++at;
         std::size_t end = at;

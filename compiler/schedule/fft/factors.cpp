@@ -18,7 +18,7 @@ int numbers_of(int cells, int threads, int radix) {
     return (butterflies + threads - 1) / threads * radix;
 }
 
-/// Of these radices in any order: numbers of a thread, at most.
+/// Numbers of a thread, at most, with these radices in any order.
 int numbers_of(int cells, int threads, const std::vector<int>& radices) {
     int most = 0;
     for (const int r : radices) most = std::max(most, numbers_of(cells, threads, r));

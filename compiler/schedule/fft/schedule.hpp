@@ -68,13 +68,13 @@ struct LineFactors {
     int words = 0;             ///< in shared memory
 
     [[nodiscard]] int stages() const { return static_cast<int>(radices.size()); }
-    /// Of a thread in this stage; some threads may have fewer.
+    /// Butterflies of a thread in this stage; some threads may have fewer.
     [[nodiscard]] int butterflies(int stage) const;
     /// Numbers that a thread has in registers, at most.
     [[nodiscard]] int numbers() const;
     /// With the radices turned round.
     [[nodiscard]] LineFactors turned_round() const;
-    /// Of butterfly b in a stage: of the digits before it, k_1 + r_1 k_2 + …, the count of these, and its first word.
+    /// For butterfly b in a stage: k_1 + r_1 k_2 + … of the digits before it, the count of these, and its first word.
     [[nodiscard]] int place_before(int stage, int b) const { return b % count_before(stage); }
     [[nodiscard]] int count_before(int stage) const;
     [[nodiscard]] int first_word(int stage, int b) const;
@@ -120,7 +120,8 @@ struct FftSchedule {
     [[nodiscard]] int radix_at(int turned) const {
         return turned % 2 == 0 ? factors().radices.front() : factors().radices.back();
     }
-    /// Of a thread, at most: 128 = 16 * 8 numbers of 16 threads are first 16 of each second one, then 8 of each.
+    /// Numbers of a thread, at most: 128 = 16 * 8 numbers of 16 threads are first 16 of each second one, then 8 of
+    /// each.
     [[nodiscard]] int numbers_at(int turned) const {
         const int radix = radix_at(turned), many = factors().cells / radix;
         return radix * ((many + factors().threads - 1) / factors().threads);

@@ -86,7 +86,7 @@ private:
     };
     /// Axes that it lacks are left: there the read stands at the cell's own place.
     using Steps = std::vector<AxisStep>;
-    /// Which words a read is of, and how it steps.
+    /// The words that a read is of, and how it steps.
     struct Way {
         std::size_t source = 0, steps = 0;
     };

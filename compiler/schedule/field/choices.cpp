@@ -1,6 +1,6 @@
-// Which walks are worth a schedule. Shapes are those that won, or came within a tenth of the best, for 5- and 13-point
-// stencils on an H100: wide along the contiguous axis, 128 to 512 threads. Columns of 4 to 8 planes read their halo out
-// of L2, where the planes still lie that the blocks before them read; long ones read less of it.
+// Chooses the walks that are worth a schedule. Shapes are those that won, or came within a tenth of the best, for 5-
+// and 13-point stencils on an H100: wide along the contiguous axis, 128 to 512 threads. Columns of 4 to 8 planes read
+// their halo out of L2, where the planes still lie that the blocks before them read; long ones read less of it.
 #include <algorithm>
 #include <array>
 #include <utility>

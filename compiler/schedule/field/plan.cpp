@@ -94,7 +94,7 @@ private:
         for (const NodeId node : fusion_.calls) {
             const auto& fold = field_update(graph_, node).statement.fold;
             if (!fold || !fold->parts) continue;
-            // Of two orders each has parts that the other lacks.
+            // Each of two orders has parts that the other lacks.
             if (!kernel_axis(*fold->parts)) plan_.axes.push_back(*fold->parts);
             const std::size_t axis = *kernel_axis(*fold->parts);
             if (!plan_.is_of_parts(axis)) plan_.parts.push_back(axis);
@@ -136,7 +136,7 @@ private:
         }
         add_former(call, update.former);
         add_lacking(call);
-        // It is stored at every cell of the kernel, which has several for each of the target's.
+        // The value is stored at every cell of the kernel, which has several for each of the target's.
         if (call.merges && (call.fixed_by(FixedBy::operand) || call.fixed_by(FixedBy::lacking)))
             refuse(fmt::format("{} is put together with its former value at one position of the kernel only",
                                value_name(graph_, program_, call.value)));

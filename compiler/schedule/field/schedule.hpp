@@ -45,14 +45,15 @@ struct FieldSchedule {
     [[nodiscard]] const FieldPlan& plan() const { return work->plan; }
     [[nodiscard]] const std::vector<AxisId>& axes() const { return work->plan.axes; }
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
-    /// Of what the walk keeps; null: of another walk.
+    /// What the walk keeps; null: it is another walk.
     template <class Parts>
     [[nodiscard]] const Parts* kept() const {
         return std::get_if<Parts>(&parts);
     }
 };
 
-/// Of the schedule's groups. Tiles are filled, and rows of a warp loaded, without a look at boundaries along the row.
+/// Ends of rows for the schedule's groups. Tiles are filled, and rows of a warp loaded, without a look at boundaries
+/// along the row.
 [[nodiscard]] RowEnds row_ends(const FieldWork& work, const FieldChoice& choice);
 
 struct FieldScheduleResult {
@@ -80,7 +81,7 @@ public:
     /// Makes of a schedule of this fusion, whatever its choice, the one with this choice: `with`, where most schedules
     /// are only looked at. Why it is not feasible; empty: it is.
     [[nodiscard]] std::string choose(const FieldChoice& choice, FieldSchedule& schedule) const;
-    /// Of the kernel; none where there is a reason.
+    /// The number of the kernel's axes; none where there is a reason.
     [[nodiscard]] std::size_t axes() const { return work_ ? work_->plan.axes.size() : 0; }
     /// Set where the kernel folds its cells: it has no choice but this one.
     [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;

@@ -1,12 +1,12 @@
-// Tiles in shared memory. Of a block of 32×8 cells that reads two cells around them:
+// Tiles in shared memory. A block of 32×8 cells that reads two cells around them has:
 //
 //   x   4 words | 32 cells | 4 words     with groups of four the halo is whole groups, so that all accesses are aligned
 //   y   2 rows  |  8 rows  | 2 rows
 //
 // A block narrower than a warp serves several rows at a time; its rows are padded so that they meet different banks.
 //
-// Which words a thread reads is said word by word, of groups group by group: of u[y - 2] each thread of a block that is
-// one row of threads reads what it filled itself, and need not wait for others.
+// The words that a thread reads are said word by word, those of groups group by group: at u[y - 2], each thread of a
+// block that is one row of threads reads what it filled itself, and need not wait for others.
 #include "schedule/field/tiles.hpp"
 
 #include <fmt/format.h>
@@ -99,7 +99,7 @@ bool holds(const SharedTile& tile, const Reached& read, int rows) {
     return true;
 }
 
-/// Of a group of cells whole groups.
+/// Words of the tile that a thread reads; whole groups for a group of cells.
 std::vector<std::int32_t> words_read(const SharedTile& tile, const FieldSchedule& schedule, const Program& program,
                                      const Graph& graph) {
     const CellProgram& cells = *schedule.paths.cells;

@@ -82,7 +82,7 @@ struct FieldWork {
 [[nodiscard]] int access_cells(const FieldWork& work);
 /// The calls that fold the kernel's cells: all in the same order, or some along rows and the others along columns.
 [[nodiscard]] std::vector<const FieldCall*> folds_of(const FieldPlan& plan);
-/// Of one of them, for the order that they share; null: no call folds.
+/// One of them, for the order that they share; null: no call folds.
 [[nodiscard]] const Fold* fold_of(const FieldWork& work);
 /// Rows are folded and columns of the same cells.
 [[nodiscard]] bool folds_both_ways(const FieldPlan& plan);

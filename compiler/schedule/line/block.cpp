@@ -21,7 +21,7 @@ namespace {
 
 using namespace block;
 
-/// Of an accumulator: the widest.
+/// Bytes of an accumulator: of the widest.
 constexpr int word_bytes = 8;
 constexpr int most_threads = 1024;
 
@@ -85,7 +85,7 @@ private:
         step(StepKind::store, "words of a line", "kept");
     }
 
-    /// Of the first thread of each team alone, or of all that have a part.
+    /// A touch by the first thread of each team alone, or by all that have a part.
     Touch touch(std::size_t region, bool writes, int apart, int count, bool first_lanes,
                 const std::function<int(int line, int team, int lane)>& start) const {
         AddressSet set;
@@ -129,7 +129,7 @@ std::string choice_fault(const LineSchedule& s) {
     return {};
 }
 
-/// Beside what it holds and reads: addresses, temporaries. Of a fold its lanes, of doubles, which are joined as they
+/// Beside what it holds and reads: addresses, temporaries. A fold has its lanes, of doubles, which are joined as they
 /// come, and what is exchanged; where parts are taken in turn, the lanes of their join as well. ptxas (13.0) then
 /// spills nothing.
 constexpr int own_registers = 30, most_of_lanes = 16, exchanged_words = 2, lanes_of_join = 8;

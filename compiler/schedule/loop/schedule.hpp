@@ -101,7 +101,7 @@ struct LoopSchedule {
     /// store.
     [[nodiscard]] bool tiled() const { return choice.chunk > 1; }
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
-    /// From a line of a tile to the next, in words: threads beside each other stand in banks of their own. Of a tile
+    /// From a line of a tile to the next, in words: threads beside each other stand in banks of their own. In a tile
     /// without lines, from an iteration to the next.
     [[nodiscard]] int pitch(const LoopTile& tile) const { return tile.lines ? choice.chunk + 1 : choice.threads_x; }
     [[nodiscard]] int tile_words(const LoopTile& tile) const {

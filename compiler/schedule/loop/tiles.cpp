@@ -1,5 +1,5 @@
-// Which words of a loop's fields go on evenly with its iterations, so that a block may fetch them together ahead of
-// the iterations that read them, and store them together behind those that made them:
+// Finds the words of a loop's fields that go on evenly with its iterations, so that a block may fetch them together
+// ahead of the iterations that read them, and store them together behind those that made them:
 //
 //   d[x = k] = (q[x = k] - d[x = k - 1])*c      q fetched, d stored; d[x = k - 1] is in a register
 //   u[x = k] = u[x = k - 2] + a[x = k]          u[x = k - 2] may have been made in the same chunk: u stays in memory

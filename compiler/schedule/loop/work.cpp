@@ -12,7 +12,8 @@ namespace kasc {
 
 namespace {
 
-/// Of iterations that stand behind each other in a kernel's code: more would take long to compile, and gain nothing.
+/// Operations of all iterations that stand behind each other in a kernel's code: more would take long to compile, and
+/// gain nothing.
 constexpr int most_unrolled_operations = 1000;
 
 bool keeps_layers(const FieldCall& call) {

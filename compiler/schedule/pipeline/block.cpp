@@ -46,7 +46,7 @@ Words words_cleared(const PipelineSchedule& schedule, int copy) {
     return words_of_line(schedule, -(copy * words % threads), std::move(offsets));
 }
 
-/// Of the rows of a thread, so many steps beside each.
+/// Words of a thread's rows, so many steps beside each.
 Words words_beside(const PipelineSchedule& schedule, const std::vector<int>& steps) {
     std::vector<std::int32_t> offsets;
     for (int row = 0; row < schedule.choice.rows; ++row)

@@ -60,7 +60,7 @@ struct PipelineWork {
     std::vector<int> beside;                   ///< by tiled axis: how far anything is read beside its cell
 
     [[nodiscard]] std::size_t tiled() const { return axes.size() - 1; }
-    /// Of the value, or of what it is a copy of; null: it is not kept.
+    /// The planes of the value, or of what it is a copy of; null: it is not kept.
     [[nodiscard]] const KeptPlanes* find(ValueId value) const;
 };
 
@@ -81,13 +81,13 @@ struct PipelineSchedule {
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
     /// Cells of a plane that the block holds along a tiled axis, its halo on both sides included.
     [[nodiscard]] int cells(std::size_t axis) const;
-    /// Of them the block's own.
+    /// The block's own cells among them.
     [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * work->halo[axis]; }
     [[nodiscard]] int plane_cells() const;
     /// Words in front of a plane in shared memory, and behind it, that cells at its rim look at.
     [[nodiscard]] int margin_words() const;
     [[nodiscard]] int plane_words() const { return plane_cells() + 2 * margin_words(); }
-    /// Of a walk through a block's planes: iterations.
+    /// Iterations of a walk through a block's planes.
     [[nodiscard]] int iterations() const { return choice.chunk + work->planes_before + work->planes_behind; }
 };
 

@@ -20,7 +20,7 @@ namespace kasc {
 namespace {
 
 constexpr std::size_t most_pipeline_axes = 3;
-/// Of an input that is read at its own cell alone, in registers.
+/// Planes of an input that is read at its own cell alone, in registers.
 constexpr int most_planes_of_own = 4;
 
 /// What a call reads of a value that has a word for each cell.
@@ -216,7 +216,7 @@ private:
         const int around = std::accumulate(e.halo.begin(), e.halo.end(), e.planes_before + e.planes_behind);
         return {e.lag, -around, e.halo, e.planes_before, e.planes_behind};
     }
-    /// Of a copy: others look at what it copies.
+    /// Calls of its own stage read the copy: others look at what it copies.
     [[nodiscard]] bool is_read_in_its_stage(ValueId copy) const {
         return std::any_of(plan_.calls.begin(), plan_.calls.end(), [&](const FieldCall& call) {
             return key_of(call.value) == key_of(copy) &&

@@ -18,10 +18,10 @@ constexpr int most_product_threads = 1024, most_results = 64;
 /// Behind each folded cell's words, where neighbouring ones of them are written by threads beside each other: against
 /// bank conflicts, and a multiple of 16 bytes.
 constexpr int bytes_between = 16;
-/// Of a block, so that a multiprocessor of compute capability 8.0 holds one, of 9.0 two.
+/// Bytes of a block, so that a multiprocessor of compute capability 8.0 holds one, of 9.0 two.
 constexpr int most_shared_bytes = 112 * 1024;
-/// Of a thread: 64 sums and as many of parts, in registers, leave room for 8 warps on a multiprocessor of an H200;
-/// parts in shared memory for 16, and take 0.86 of the time (4096³: 3.77 and 3.24 ms).
+/// Words of parts that a thread joins in registers: 64 sums and as many of parts, in registers, leave room for 8 warps
+/// on a multiprocessor of an H200; parts in shared memory for 16, and take 0.86 of the time (4096³: 3.77 and 3.24 ms).
 constexpr int most_joined_in_registers = 32;
 
 int bytes_of_read(const ProductRead& read, const Program& program, const Graph& graph) {

@@ -30,7 +30,8 @@ struct ProductRead {
     std::vector<const FieldRead*> by;                ///< operands that are this one
     bool along = false;                              ///< it is another word for each cell that is folded,
     bool across = false, down = false;  ///< and for results of the tile that lie beside each other along its axes
-    /// Of words along: those of neighbouring cells lie beside each other in memory, not those of results.
+    /// Where the word is another along the fold: words of neighbouring cells lie beside each other in memory, not those
+    /// of results.
     bool along_first = false;
 
     [[nodiscard]] bool is_staged() const { return along; }
@@ -73,7 +74,7 @@ struct ProductSchedule {
     /// Words of a thread that join parts; more than its registers are for lie in shared memory.
     [[nodiscard]] int joined_words() const;
     [[nodiscard]] bool joins_in_shared() const;
-    /// Of these, from a thread's to those of the next: odd, so that threads meet all banks.
+    /// Words from those of a thread to those of the next: odd, so that threads meet all banks.
     [[nodiscard]] int joined_pitch() const { return results() + 1; }
 };
 

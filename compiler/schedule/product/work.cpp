@@ -1,4 +1,5 @@
-// Which axes a tile of results has: two of those that are left, each with words along the fold that the other lacks.
+// Chooses the axes of a tile of results: two of those that are left, each with words along the fold that the other
+// lacks.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -121,7 +122,8 @@ private:
         return words / (down ? side * side : side);
     }
 
-    /// Of the axes that are left the one or two with which the fewest words are read; of several the first in memory.
+    /// Finds, of the axes that are left, the one or two with which the fewest words are read; of several the first in
+    /// memory.
     void find_axes(ProductWork& work) const {
         const std::vector<AxisId>& kept = pass_->kept;
         std::optional<double> least;
@@ -135,7 +137,7 @@ private:
             for (std::size_t d = a + 1; d < kept.size(); ++d) look_at(kept[a], kept[d]);
     }
 
-    /// Of the folded axis and those of the tile, the one along which the read's words lie closest to each other.
+    /// The axis, of the folded one and those of the tile, along which the read's words lie closest to each other.
     [[nodiscard]] std::optional<AxisId> first_of(const ProductRead& read, const ProductWork& work) const {
         for (const auto& place : read.places) {
             if (!place) continue;

@@ -1,4 +1,4 @@
-// Which lines a running sum has, and how blocks may share them out.
+// Finds the lines that a running sum has, and how blocks may share them out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace kasc {
 namespace {
 
 constexpr int most_scan_threads = 1024;
-/// Of a block, so that a multiprocessor of compute capability 8.0 holds two.
+/// Bytes of a block, so that a multiprocessor of compute capability 8.0 holds two.
 constexpr int most_scan_bytes = 80 * 1024;
 
 FieldChoice scan_choice(int threads_of_line, int lines) {

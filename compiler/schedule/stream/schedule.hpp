@@ -67,9 +67,9 @@ struct StreamSchedule {
 [[nodiscard]] const block::Touch* write_of(const block::Step& step);
 /// Neither a mark of a loop nor a copy by all threads together.
 [[nodiscard]] bool calls_a_function(const block::Step& step);
-/// Of four bytes, of a stream kernel's one block of shared memory.
+/// Words of four bytes in a stream kernel's one block of shared memory.
 [[nodiscard]] inline int shared_words(const block::BlockProgram& block) { return shared_bytes(block) / 4; }
-/// Which implementation the choice gives a call of the schedule.
+/// The implementation that the choice gives a call of the schedule.
 [[nodiscard]] const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph,
                                                       const Library& library, NodeId call);
 

@@ -43,8 +43,8 @@ TEST(BlockProgram, OfTwoCopiesOneIsFilledWhileTheOtherIsRead) {
 }
 
 TEST(BlockProgram, ACopyThatIsReadAnIterationLaterWaitsToo) {
-    // Of three copies the one that was filled before is read: the barrier of the iteration before has passed, but for
-    // it.
+    // The block reads the one of three copies that was filled before: the barrier of the iteration before has passed,
+    // but for it.
     const BlockProgram block = walk(3, 4, 2);
     EXPECT_EQ(barriers_met(block), 4);
 }

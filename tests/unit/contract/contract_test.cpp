@@ -301,7 +301,7 @@ TEST(Contract, ConditionsMeanWhatTheySay) {
     }
 }
 
-/// Of "T[x = <position>]" in loops of 4 and 3 iterations, 12 cells and px = 7: the messages.
+/// The messages for "T[x = <position>]" in loops of 4 and 3 iterations, 12 cells and px = 7.
 std::string outside(const std::string& position, const std::string& outer = "f < 4") {
     const Program program =
         read("float T[x] boundary mirror, S[y]; param int px = 7; input T, S; S = 0; for (f = 0; " + outer +

@@ -105,8 +105,8 @@ inline void run_examples(const Compilation& c, const PlannedGraph& planned, cons
     for (const auto& loop : planned.loops) run_examples(c, *loop.second, program, all);
 }
 
-/// Of the examples over fields and of each third of the programs of tests, once for all tests; with KASC_FULL in the
-/// environment of all.
+/// Kernels of the examples over fields and of each third of the programs of tests, once for all tests; with KASC_FULL
+/// in the environment of all.
 inline const std::vector<ExampleKernel>& example_kernels() {
     namespace fs = std::filesystem;
     static const std::vector<ExampleKernel> kernels = [] {

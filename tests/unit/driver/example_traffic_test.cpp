@@ -1,4 +1,4 @@
-// Of every kernel over fields in the plans of the programs that come with kasc: the bytes that the model predicts are
+// The bytes that the model predicts for every kernel over fields in the plans of the programs that come with kasc are
 // those that the kernel moves when it is run. Where boundaries keep layers, fewer cells are stored than the model says.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Of every kernel over fields in the plans of the programs that come with kasc: what its IR computes when it is run
+// What the IR of every kernel over fields computes when it is run, in the plans of the programs that come with kasc,
 // beside the operations and instructions that the model predicts. Whoever makes kernels compute more a cell, and does
 // not tell the model, is stopped here.
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace kasc::test {
 namespace {
 
-/// Of a complex product: four products and two sums, which the model counts as one operation. A quotient by a complex
-/// number is a product and a few more.
+/// Operations on reals of a complex product: four products and two sums, which the model counts as one operation. A
+/// quotient by a complex number is a product and a few more.
 constexpr double reals_a_complex = 8;
 /// A minimum of a fold compares twice: is it less, and is what was folded a number?
 constexpr double comparisons_a_fold = 2;

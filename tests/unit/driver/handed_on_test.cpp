@@ -7,7 +7,7 @@
 namespace kasc {
 namespace {
 
-/// Of the only loop: its calls, and the variables that leave an iteration as what another entered with.
+/// What the only loop hands on: its calls, and the variables that leave an iteration as what another entered with.
 struct Handed {
     std::size_t calls = 0;
     std::string fields;

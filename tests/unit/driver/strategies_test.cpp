@@ -87,7 +87,7 @@ TEST(StrategiesOnPrograms, SeeOneSpace) {
     }
 }
 
-/// Of streams a few schedules were priced: whatever is selected gets more.
+/// Few schedules of streams were priced: whatever is selected gets more.
 TEST(StrategiesOnPrograms, PriceOnceMoreWhatTheySelect) {
     for (const StrategyInfo& strategy : strategies()) {
         const Compilation c = planned_with(streams("mixed"), strategy.name);

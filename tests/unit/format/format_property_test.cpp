@@ -1,5 +1,6 @@
-// Of every program of the repository: the same words, signs and comments in the same order, the same Ast, and
-// formatting again changes nothing; likewise of the same programs with all space between their words drawn anew.
+// Formatting keeps, in every program of the repository, the same words, signs and comments in the same order, and the
+// same Ast, and formatting again changes nothing; likewise in the same programs with all space between their words
+// drawn anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,7 +70,7 @@ void expect_kept(const fs::path& path, const std::string& text) {
         return;
     }
     EXPECT_EQ(parts(*once), parts(text)) << path;
-    // Those of diagnostics are refused, some when their bounds are reached.
+    // Programs of diagnostics are refused, some when their bounds are reached.
     if (path.string().find("golden/diagnostics") == std::string::npos) {
         EXPECT_EQ(printed_ast(path, *once), printed_ast(path, text)) << path;
     }

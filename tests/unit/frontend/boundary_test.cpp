@@ -45,7 +45,7 @@ return T, a;
 )");
 }
 
-/// Of several faces the first axis' says what is seen.
+/// Where several faces are crossed, that of the first axis says what is seen.
 TEST(VaryingFaces, StandBehindNumbersOfEarlierAxes) {
     expect_same_program(R"(
 float T[x, z] boundary (x: value(3), z: value(0.5*x)), U[x, z];

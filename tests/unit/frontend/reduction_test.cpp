@@ -180,7 +180,7 @@ TEST(Reduction, AFunctionOfTheLibraryKeepsItsName) {
     EXPECT_EQ(folds("early(u) + sum(product(u))", "function product(v) = v - 1;"), 1);
 }
 
-/// They are no more than what they stand for: the fields between have another name.
+/// Reductions by name are no more than what they stand for: the fields between have another name.
 TEST(Reduction, ByNameIsWhatItStandsFor) {
     const auto expect_same = [](const std::string& name, const std::string& named, const std::string& written) {
         const auto printed = [](const std::string& value) {

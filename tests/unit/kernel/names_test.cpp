@@ -32,7 +32,7 @@ TEST(Names, AreAllDifferent) {
         for (const char* wish : {"n", "n_2", "n_30", "n_2_2"}) EXPECT_TRUE(all.insert(names.fresh(wish)).second);
 }
 
-/// Of a hundred thousand, a search through all of them for each took minutes.
+/// Names are not searched through one by one: for a hundred thousand wishes, that took minutes.
 TEST(Names, OfAHundredThousandWishesAreMadeAtOnce) {
     Names names;
     for (int k = 0; k < 100'000; ++k) static_cast<void>(names.fresh("n"));

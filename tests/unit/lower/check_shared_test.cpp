@@ -115,7 +115,7 @@ TEST(CheckShared, AMissingBarrierIsFoundWhereStencilsReachFar) {
     }
 }
 
-/// Of a stencil on one side alone, where each thread fills the words that it reads, no thread waits for others.
+/// No thread waits for others in a stencil on one side alone, where each thread fills the words that it reads.
 TEST(CheckShared, ThreadsThatReadWhatTheyFilledNeedNoBarrier) {
     struct Case {
         std::string stencil, plan;

@@ -40,8 +40,8 @@ public:
             .alternatives;
     }
 
-    /// Of some choices, others for other extents, with the kernel that serves these; "": all compute what the reference
-    /// does.
+    /// Compares some choices, others for other extents, with the kernel that serves these; "": all compute what the
+    /// reference does.
     [[nodiscard]] std::string compared(std::vector<long long> extents) const {
         for (const Axis& axis : case_.program.axes) {
             if (!axis.parts) continue;
@@ -117,7 +117,7 @@ TEST(Lines, ATeamByItselfMeetsNoBarrier) {
     EXPECT_TRUE(without_each_barrier(lines.kernels(choice).front()).empty());
 }
 
-/// Which calls of a program are of lines, and whether all of them may be one kernel.
+/// Tells which calls of a program are of lines, and whether all of them may be one kernel.
 std::string complete(const std::string& text) {
     const FieldCase c(text);
     std::vector<NodeId> calls;

@@ -116,7 +116,7 @@ struct CheckCount {
     int kernels = 0, vectors = 0, eights = 0, fused = 0;
 };
 
-/// Of all pairs of a kernel and extents one in three, in which each kernel meets a third of the extents, each extents a
+/// One in three of all pairs of a kernel and extents, in which each kernel meets a third of the extents, each extents a
 /// third of the kernels, and each program others: the interpreter is slow. With KASC_FULL in the environment all.
 [[nodiscard]] inline bool is_sampled(const std::string& text, std::size_t kernel, std::size_t extents) {
     static const bool full = std::getenv("KASC_FULL") != nullptr;

@@ -61,7 +61,7 @@ TEST(LowerFieldText, AGridKernelReadsByPlainOffsets) {
 TEST(LowerFieldText, AColumnKeepsItsPlanesInAQueue) {
     const std::string text = text_of_kernel(heat, choice("column 32x8 chunk 32 unroll 4"));
     const std::string loop = text.substr(text.find("for z in"));
-    // Of the thirteen points eight lie in the plane and one is new along the walk.
+    // Eight of the thirteen points lie in the plane and one is new along the walk.
     EXPECT_EQ(count(loop, "= T[i"), 9) << text;
     EXPECT_EQ(count(loop, "let f32 T_zp2 = T[i + 2 * plane]"), 1) << text;
     EXPECT_EQ(count(loop, "T_zm2 = T_zm1"), 1);
@@ -72,7 +72,7 @@ TEST(LowerFieldText, AColumnKeepsItsPlanesInAQueue) {
 TEST(LowerFieldText, AWarpLoadsEachWordOnce) {
     const std::string planes = text_of_kernel(heat, choice("warp 64x1 chunk 16"));
     const std::string loop = planes.substr(planes.find("for y in"));
-    // Of the thirteen points nine lie in the rows that pass, four in planes beside.
+    // Nine of the thirteen points lie in the rows that pass, four in planes beside.
     EXPECT_EQ(count(loop, "= T[i_held"), 1) << loop;
     EXPECT_EQ(count(loop, "T_yp2[0] = T[i_held + 2 * nx]"), 1);
     EXPECT_EQ(count(loop, "= T[i "), 4);

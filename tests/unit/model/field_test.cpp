@@ -91,7 +91,7 @@ TEST(FieldModel, AWarpPassesL1ForEachWordOnceAndForEachShuffle) {
     const auto words = [&](const FieldChoice& choice) { return s.at(3840, choice).shared_bytes / 4 / cells; };
     EXPECT_DOUBLE_EQ(words({Walk::grid, 128, 1, 1, 1}), 6);
     EXPECT_DOUBLE_EQ(words({Walk::warp, 128, 1, 1, 16}), 3 * 32.0 / 30 + 1);
-    // Of a group of four one word crosses to each side.
+    // One word of a group of four crosses to each side.
     EXPECT_DOUBLE_EQ(words({Walk::warp, 128, 1, 4, 16}), (1 + 2.0 / 4) * 32 / 30 + 1);
 }
 

@@ -26,7 +26,7 @@ FieldChoice grid(int threads_x, int threads_y, int vector, int rows, Borders bor
 }
 
 TEST(PathShares, WarpsAtTheEndsOfRowsTakeBothPathsWhereCellsTest) {
-    // Of five warps of a row two hold an end, of 100 rows two lie in the rim.
+    // Two of five warps of a row hold an end, two of 100 rows lie in the rim.
     const model::PathShares s = shares(grid(32, 4, 1, 1, Borders::cell), 160, 100);
     EXPECT_DOUBLE_EQ(s.edge, 1 - 0.6 * 0.98);
     EXPECT_DOUBLE_EQ(s.cells, 0.98);
@@ -43,7 +43,7 @@ TEST(PathShares, BlocksThatTestGoOneWay) {
 TEST(PathShares, NoBlockThatIsWiderThanTheGridLiesInTheInterior) {
     EXPECT_EQ(shares(grid(64, 4, 4, 1, Borders::uniform), 240, 100).edge, 1);
     EXPECT_LT(shares(grid(64, 4, 4, 1, Borders::cell), 240, 100).edge, 0.05);
-    // Of two blocks of 128 one ends beyond.
+    // One of two blocks of 128 ends beyond.
     EXPECT_NEAR(shares(grid(32, 4, 4, 1, Borders::uniform), 240, 400).cells, 128.0 / 240, 0.02);
 }
 

@@ -5,7 +5,7 @@
 namespace kasc::model {
 namespace {
 
-/// Which operands of T = e are made, in the order of their first use: 1 made, 0 not.
+/// Tells which operands of T = e are made, in the order of their first use: 1 made, 0 not.
 std::string made(const std::string& e) {
     const std::string text =
         "float T[x, y], v[p]; int number[x, y]; uint8 mark[x, y]; input T, v, number, mark; T = " + e + "; return T;";

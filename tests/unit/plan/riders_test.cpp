@@ -125,7 +125,7 @@ TEST(Riders, AreRefusedWithTheReason) {
                       "return T, rec;\n")
                   .rides(),
               "a_k0: a_k1 reads T, which it stores; a_k1: no kernel of the loop is over a grid");
-    // It takes longer than the grid.
+    // The kernel of `sum` takes longer than the grid.
     EXPECT_EQ(
         Planned("param int steps; float S[x, y], sum[p]; axis x = 8; axis y = 8; axis p = 20000000; input S, sum;\n"
                 "for (n = 0; n < steps; n++) { S = 2*S; sum = 2*sum; }\nreturn S, sum;\n")

@@ -1,4 +1,4 @@
-// Which loops with conditions run ahead, and what their kernels ask.
+// Loops with conditions that run ahead, and what their kernels ask.
 #include "plan/run_ahead.hpp"
 
 #include <gtest/gtest.h>

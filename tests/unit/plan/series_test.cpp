@@ -1,4 +1,4 @@
-// Which fields may lie in memory row by row.
+// Fields that may lie in memory row by row.
 #include "plan/series.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which assignments to lists become expressions of the cell, and what they become.
+// Assignments to lists that become expressions of the cell, and what they become.
 #include "rewrite/number_lists.hpp"
 
 #include <gtest/gtest.h>

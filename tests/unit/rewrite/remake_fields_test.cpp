@@ -1,4 +1,4 @@
-// Which fields a loop may make anew, and where it makes them.
+// Fields that a loop may make anew, and where it makes them.
 #include "rewrite/remake_fields.hpp"
 
 #include <gtest/gtest.h>

@@ -152,7 +152,7 @@ TEST_F(PictureTest, AFileNamesItsColoursOnce) {
     draw({64, 64}, values, {"x", "y"});
     EXPECT_EQ(read_text("a.png").at(colour_type), 3);
 
-    // Of 300 colours the rare ones become the nearest that are listed.
+    // The rare ones of 300 colours become the nearest that are listed.
     Pixels many{300, 4};
     for (int i = 0; i < 1200; ++i) {
         const int x = i < 1100 ? i % 256 : i % 300;

@@ -47,7 +47,7 @@ TEST_F(RowReaderTest, RowsComeInWhateverOrderTheyAreTaken) {
     EXPECT_EQ(first(reader.value->take(1)), 100);
     EXPECT_EQ(first(reader.value->take(0)), 20);
     EXPECT_FALSE(reader->asked(0));
-    // Those of q while p's are looked at.
+    // Rows of q are asked for while p's are looked at.
     reader.value->ask(1, {4, 4});
     auto p = reader.value->take(1);
     reader.value->ask(0, {5, 1});
@@ -87,7 +87,7 @@ TEST_F(RowReaderTest, RowsThatAreNotThereAreTold) {
     const auto beyond = reader.value->take(0);
     ASSERT_FALSE(beyond);
     EXPECT_EQ(beyond.diagnostics.front().code, "K0703");
-    // It goes on with what there is.
+    // The reader goes on with what there is.
     reader.value->ask(0, {7, 1});
     EXPECT_EQ(first(reader.value->take(0)), 70);
 }

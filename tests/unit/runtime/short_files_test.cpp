@@ -16,7 +16,7 @@ namespace {
 class ShortFilesTest : public ScratchTest {
 protected:
     static constexpr std::size_t count = 3000;
-    /// Of every size from below the smallest half to beyond the largest.
+    /// Numbers of every size from below the smallest half to beyond the largest.
     static std::vector<double> numbers() {
         std::vector<double> all(count);
         for (std::size_t i = 0; i < count; ++i)

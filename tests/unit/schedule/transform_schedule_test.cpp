@@ -1,4 +1,4 @@
-// Which calls a transform may compute as it stores its result, and why others not.
+// Calls that a transform may compute as it stores its result, and why others may not.
 #include "schedule/transform_schedule.hpp"
 
 #include <gtest/gtest.h>

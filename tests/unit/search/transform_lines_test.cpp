@@ -1,4 +1,4 @@
-// Which calls may stand around transforms of lines, and why others not.
+// Calls that may stand around transforms of lines, and why others may not.
 #include "search/transform_lines.hpp"
 
 #include <gtest/gtest.h>

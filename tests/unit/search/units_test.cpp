@@ -1,4 +1,4 @@
-// Which calls of a large graph are searched as one.
+// Calls of a large graph that are searched as one.
 #include "search/units.hpp"
 
 #include <gtest/gtest.h>

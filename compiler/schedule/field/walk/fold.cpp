@@ -14,7 +14,7 @@ namespace {
 
 using namespace block;
 
-/// Of an accumulator (frontend/reduction.hpp says in what cells are folded): the widest.
+/// Bytes of an accumulator (frontend/reduction.hpp says in what cells are folded): of the widest.
 constexpr int accumulator_bytes = 8;
 /// As many as a thread has loads under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100
 /// needs to reach its rate of reading.
@@ -38,7 +38,7 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
                                     (lanes_each > 1 ? ", " + std::to_string(lanes_each) + " joined" : "")});
     for (std::size_t k = 0; k < folds && in_warps; ++k)
         made.regions.push_back({"joined", Residence::registers, 2, 1, accumulator_bytes});
-    /// Of each fold alike.
+    /// Adds the words that threads touch, for each fold alike.
     const auto words = [&](std::vector<Touch>& touches, std::vector<int> offsets, int some, bool writes) {
         if (!shared) return;
         AddressSet set;

@@ -1,5 +1,5 @@
 // A fill says which words each thread fills, whatever of them some cell wants; cells say which words a thread may read.
-// Of a block of 4 threads in a row that reads u at y - 2, and has two rows a thread:
+// A block of 4 threads in a row that reads u at y - 2, and has two rows a thread:
 //
 //     row    0  1  2  3          filled by thread 0 1 2 3, read by 0 1 2 3 for its first cell
 //            4  5  6  7                           0 1 2 3          0 1 2 3         second

@@ -36,7 +36,7 @@ public:
     /// Why this kernel is not; empty: it is.
     [[nodiscard]] virtual std::string fault(const FieldChoice& choice, const FieldWork& work,
                                             const FusionFaults& faults) const;
-    /// Of a block.
+    /// Threads of a block.
     [[nodiscard]] virtual int threads(const FieldChoice& choice) const;
     /// Cells of a thread lie in register arrays.
     [[nodiscard]] virtual bool groups(const FieldChoice& choice) const;
@@ -55,7 +55,7 @@ public:
                                                     const Graph& graph) const;
 };
 
-/// Of kernels that fold their cells: `fold`, whatever their choice says.
+/// The walk of this name; of kernels that fold their cells: `fold`, whatever their choice says.
 [[nodiscard]] const FieldWalk& walk_of(const FieldWork& work, Walk walk);
 [[nodiscard]] const FieldWalk& walk_of(const FieldSchedule& schedule);
 
@@ -74,7 +74,7 @@ public:
 
 // --- what they share ---
 
-/// Of a walk on which a thread meets each of its cells once.
+/// What is at fault with a choice, on a walk where a thread meets each of its cells once.
 [[nodiscard]] std::string no_loop_fault(const FieldChoice& choice);
 [[nodiscard]] std::string unroll_fault(const FieldChoice& choice);
 /// Adds the tiles as regions with so many copies, and to the steps what fills and reads them. No tile: nothing.
