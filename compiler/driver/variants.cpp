@@ -11,6 +11,7 @@
 #include "driver/planned_transforms.hpp"
 #include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
+#include "rewrite/axis_words.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
@@ -77,6 +78,7 @@ public:
         if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
             if (wishes(Walk::loop)) take_inner_loops();
+            if (!request_.no_rewrite.contains(Rule::words)) take_axis_words();
             if (wishes(Walk::fft) && !request_.no_rewrite.contains(Rule::passes)) take_passes();
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
@@ -88,6 +90,7 @@ public:
         const bool fuses = options_.strategy != "none" && !options_.wish;
         const bool gpu = c_.device.kind == DeviceKind::gpu;
         if (fuses && may_run_inside()) with_inner_loops();
+        if (fuses && !request_.no_rewrite.contains(Rule::words)) with_axis_words();
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
         if (fuses && gpu && !request_.no_rewrite.contains(Rule::pieces)) with_pieces();
         if (fuses && gpu && !request_.no_rewrite.contains(Rule::passes)) with_passes();
@@ -210,6 +213,55 @@ private:
         }
         if (!taken || !unrolled) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
+    }
+
+    /// Axes of few cells, such as of populations or components, as words of the cells along the others.
+    void with_axis_words() {
+        AxisWords words = axis_words(c_.program);
+        Offer offered;
+        if (words.changed) offered = offer("short axes as words", std::move(words.program));
+        say_axis_words(words.verdicts, offered);
+    }
+    void say_axis_words(const std::vector<AxisVerdict>& verdicts, const Offer& offered) {
+        for (const AxisVerdict& axis : verdicts) {
+            const std::string why = axis.verdict.reason() + (axis.verdict ? "; " + offered.said : "");
+            const bool done = offered.taken && axis.verdict;
+            c_.rewrites.push_back({Rule::words, "axis " + axis.axis, done ? Verdict::yes(why) : Verdict::no(why)});
+        }
+    }
+    /// The names of the written plan's calls.
+    [[nodiscard]] std::vector<std::string> planned_names() const {
+        std::vector<std::string> names;
+        if (const auto written = parse_plan(request_.written_plan))
+            for (const WrittenKernel& kernel : *written)
+                for (const Span& name : kernel.calls) names.emplace_back(text_of(name));
+        return names;
+    }
+    [[nodiscard]] static bool has_call(const Program& program, const Graph& graph, const std::string& name) {
+        const std::vector<NamedCall> calls = named_calls(program, graph);
+        return std::any_of(calls.begin(), calls.end(), [&](const NamedCall& call) { return call.name == name; });
+    }
+    /// A written plan is of the program with words where it names a call that only this one has; where it names none,
+    /// of the one that would be planned without it.
+    void take_axis_words() {
+        AxisWords words = axis_words(c_.program);
+        auto graph = words.changed ? build_graph(words.program) : Outcome<Graph>{};
+        if (!graph) return;
+        const std::vector<std::string> names = planned_names();
+        if (names.empty()) {
+            Plans plans = plan_as_it_is();
+            if (!plans) return;
+            c_.plans = std::move(*plans.value);
+            with_axis_words();
+            c_.plans.clear();
+            return;
+        }
+        const bool is_of_words = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return !has_call(c_.program, c_.graph, name) && has_call(words.program, *graph, name);
+        });
+        if (!is_of_words) return;
+        take({"", std::move(words.program), std::move(*graph.value), {}, {}, 0});
+        say_axis_words(words.verdicts, {true, "the plan says so"});
     }
 
     void with_lists() {

@@ -17,12 +17,13 @@ struct NamedRule {
     void (*apply)(Rewriting&);  ///< null: not by rewrite()
 };
 /// Uniform factors first, since the others ask for them. Inverse transforms before sums: what they leave may be one.
-constexpr std::array<NamedRule, 12> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
+constexpr std::array<NamedRule, 13> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
                                                {Rule::equal, "equal", rewriting::equal_values},
                                                {Rule::inverse, "inverse", rewriting::inverse_transforms},
                                                {Rule::linear, "linear", rewriting::linear_transforms},
                                                {Rule::unroll, "unroll", rewriting::unroll_loops},
                                                {Rule::copies, "copies", nullptr},
+                                               {Rule::words, "words", nullptr},
                                                {Rule::pieces, "pieces", nullptr},
                                                {Rule::passes, "passes", nullptr},
                                                {Rule::remake, "remake", nullptr},

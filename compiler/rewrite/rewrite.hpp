@@ -22,6 +22,8 @@ namespace kasc {
 ///   unroll   iterations of a loop that stays at its cell stand one behind the other, some at a time
 ///   copies   entries of a list that add integers to few cells add to copies of them, which are summed up; done where
 ///            that pays (rewrite/copy_cells.hpp), by the driver
+///   words    an axis of few cells is words of the cells along the others; done where the model finds it faster
+///            (rewrite/axis_words.hpp), by the driver
 ///   pieces   running sums along few long lines are of pieces that stand side by side; done where the model finds it
 ///            faster (rewrite/running_pieces.hpp), by the driver
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
@@ -34,7 +36,7 @@ namespace kasc {
 ///            (rewrite/several_steps.hpp), by the driver
 ///   modes    n linear steps that are the same in all cells are a product of a field's waves with the n-th power of a
 ///            number each; done where it is asked for, and the model finds it faster (rewrite/modes.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, copies, pieces, passes, remake, inside, steps, modes };
+enum class Rule { uniform, equal, inverse, linear, unroll, copies, words, pieces, passes, remake, inside, steps, modes };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

@@ -146,7 +146,7 @@ void find_together(const Program& program, const Graph& graph, Connections& c) {
         for (const ValueId v : graph.nodes[NodeId{b}].reads)
             if (const auto producer = graph.values[v].producer) handing.insert(*producer);
         for (std::uint32_t a = 0; a < b; ++a) {
-            // Of the same cells, and neither waits for the other: what all pairs but few are.
+            // Nearly all pairs: of the same cells, and neither waits for the other.
             const bool alike = cells[a] && cells[a] == cells[b] && !handing.contains(NodeId{a});
             if (!alike && !may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b})) continue;
             c.together[a].set(b);

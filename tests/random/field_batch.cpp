@@ -180,6 +180,9 @@ Finding check(const std::string& text, const std::string& by_words, unsigned see
         for (const RewrittenProgram& other : others) rules.insert(other.rules.begin(), other.rules.end());
         for (const std::string& rule : rules) ++tally.rules[rule];
         if (std::string fault = check_rewrites(*program, others, runs); !fault.empty()) return {true, fault};
+        for (const FieldRunCase& run : runs)
+            if (std::string fault = check_words(*program, library(), run, tally.words); !fault.empty())
+                return {true, fault};
         Draw of_lines(seed * 16 + 7);
         if (std::string fault = check_lines(*program, runs.front(), of_lines, tally); !fault.empty())
             return {true, fault};
@@ -220,7 +223,7 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
     kernels += other.kernels, riders += other.riders, transforms += other.transforms;
-    storing += other.storing, lines += other.lines;
+    storing += other.storing, lines += other.lines, words += other.words;
     cells += other.cells;
     counts.add(other.counts);
     for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rewrite/axis_words.hpp"
+#include "rewrite/constant_positions.hpp"
 #include "rewrite/copy_cells.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
@@ -13,6 +15,7 @@
 #include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/transform_passes.hpp"
+#include "rewrite/word_statements.hpp"
 
 namespace kasc::random {
 
@@ -25,6 +28,8 @@ namespace {
 /// the operations around it add up some tens of them. This is five orders more: that a program's errors grow otherwise
 /// from a disturbance than from roundings does not matter then, and a rule that is wrong differs by far more still.
 constexpr double rounding_of_doubles = 1e-10;
+/// Cells of an axis that becomes words, at most.
+constexpr long long most_words = 9;
 
 Statements in_double(const Statements& list);
 
@@ -86,6 +91,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
         all.back().rules.insert(name_of(Rule::remake));
     }
     TransformPasses passes = transform_passes(program);
+    AxisWords words = axis_words(program);
+    if (words.changed) all.push_back({std::move(words.program), false, {name_of(Rule::words)}});
     if (passes.changed) all.push_back({std::move(passes.program), true, {name_of(Rule::passes)}});
     CopiedCells copied = copy_cells(program, nullptr);
     if (copied.changed) all.push_back({std::move(copied.program), false, {name_of(Rule::copies)}});
@@ -125,6 +132,23 @@ std::vector<double> allowed_differences(const Program& program, const FieldRunCa
         allowed.push_back(most);
     }
     return allowed;
+}
+
+std::string check_words(const Program& program, const Library& library, const FieldRunCase& run, std::size_t& words) {
+    for (const AxisId axis : program.axes.ids()) {
+        const long long cells = run.problem.extents.at(axis.index);
+        if (program.axes[axis].own || cells > most_words) continue;
+        rewriting::StatementsOfWords made = rewriting::statements_of_words(program, axis, cells);
+        if (!made.verdict) continue;
+        made.program = rewriting::with_neighbours(std::move(made.program));
+        ++words;
+        const std::string wrong =
+            difference(program, run_field_reference(program, run), run_field_reference(made.program, run));
+        if (!wrong.empty())
+            return fmt::format("words along {}, extents {}: {}\n{}", program.axes[axis].name,
+                               fmt::join(run.problem.extents, " x "), wrong, print(made.program, library));
+    }
+    return "";
 }
 
 std::string check_rewritten(const Program& program, const RewrittenProgram& rewritten, const FieldRunCase& run) {

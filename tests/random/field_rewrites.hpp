@@ -22,6 +22,9 @@ struct RewrittenProgram {
 /// Empty, or what is wrong: the results differ, to the bit where no rule rounds, else by more than rounding can do.
 [[nodiscard]] std::string check_rewritten(const Program& program, const RewrittenProgram& rewritten,
                                           const FieldRunCase& run);
+/// The same of the program with each axis as words that may be (rewrite/axis_words.hpp), which counts `words`.
+[[nodiscard]] std::string check_words(const Program& program, const Library& library, const FieldRunCase& run,
+                                      std::size_t& words);
 
 /// The same with all of its reals in double.
 [[nodiscard]] Program in_double(Program program);

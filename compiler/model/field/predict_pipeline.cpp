@@ -46,7 +46,7 @@ constexpr double lines_of(double bytes) { return bytes / 4 / line_words; }
 
 }  // namespace
 
-/// Of a cell of a stage.
+/// What a cell of a stage takes.
 struct StageCost {
     double instructions = 0, flops = 0;
     double lines = 0;  ///< of L1 or shared memory, where a warp has neighbouring cells

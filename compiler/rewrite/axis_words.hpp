@@ -1,0 +1,36 @@
+#pragma once
+// Axes of few cells as words of the cells along the others: of populations in as many directions, components of a
+// vector, colours of a pixel. What has its cells in one thread needs no kernel of its own to sum them up:
+//
+//     float f[x, y, q], ex[q] = {0, 1, …};         u_0 = 0*f_0 …
+//     u = sum(ex*f, q)/sum(f, q);            ->    u = double(0*f_0) + double(1*f_1) + … / …
+//     f = f + (equilibrium - f)/tau;               f_0 = f_0 + (equilibrium_0 - f_0)/tau; f_1 = …
+//
+// Sums are in the order of the language (Fold), so that no word of a result differs. Lists of constants along the axis
+// are numbers of the text. Where a caller has such a field, it is read in place as long as nothing assigns it, else
+// copied at the start, and back at the end.
+
+#include <string>
+#include <vector>
+
+#include "foundation/verdict.hpp"
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+struct AxisVerdict {
+    std::string axis;
+    Verdict verdict;
+};
+
+struct AxisWords {
+    /// Ids of the program stay, new variables have the last; the same words of all results.
+    Program program;
+    std::vector<AxisVerdict> verdicts;  ///< of axes of few cells, as their length is written in the text
+    bool changed = false;
+};
+
+/// Requires: a program over fields.
+[[nodiscard]] AxisWords axis_words(const Program& program);
+
+}  // namespace kasc

@@ -1,0 +1,310 @@
+#include "rewrite/word_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
+#include "frontend/new_field.hpp"
+#include "frontend/reduction.hpp"
+#include "frontend/rewrite_expression.hpp"
+#include "rewrite/known_values.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc::rewriting {
+
+namespace {
+
+/// By variable, how often the program assigns it, and what does so outside of loops.
+struct Assigned {
+    int times = 0;
+    const FieldStatement* outside = nullptr;
+};
+
+std::map<VariableId, Assigned> assigned_in(const Program& program) {
+    std::map<VariableId, Assigned> all;
+    each_statement(program.statements, [&](const Statement& statement) {
+        for (const VariableId v : targets(statement)) ++all[v].times;
+    });
+    for (const Statement& statement : program.statements)
+        if (const auto* field = std::get_if<FieldStatement>(&statement)) all[field->target].outside = field;
+    return all;
+}
+
+bool has(const std::vector<VariableId>& list, VariableId variable) {
+    return std::find(list.begin(), list.end(), variable) != list.end();
+}
+
+/// As memory has it.
+double stored(CellType type, double value) { return type == CellType::float32 ? static_cast<float>(value) : value; }
+
+/// One statement at coordinates.
+class Placing {
+public:
+    Placing(const Program& program, const WordFields& fields, const FieldStatement& from, const Coordinates& at,
+            std::string& fault)
+        : program_(program), fields_(fields), from_(from), at_(at), fault_(fault), uses_(from.operands.size()) {}
+
+    FieldStatement run() {
+        made_ = from_;
+        made_.operands.clear();
+        place_target();
+        made_.value = expression(from_.value);
+        if (from_.where) made_.where = expression(from_.where);
+        return with_operands(made_, [](std::size_t) { return std::nullopt; });
+    }
+
+    /// What it assigns there, where the text says it; its operands may be any.
+    std::optional<double> known() {
+        const ExpressionRef value = expression(from_.value);
+        return fault_.empty() ? known_value(*value, from_.precision) : std::nullopt;
+    }
+
+private:
+    const Program& program_;
+    const WordFields& fields_;
+    const FieldStatement& from_;
+    const Coordinates& at_;
+    std::string& fault_;
+    std::vector<ExpressionRef> uses_;  ///< by operand as it was: what it is now
+    FieldStatement made_;
+
+    void refuse(std::string why) {
+        if (fault_.empty()) fault_ = std::move(why);
+    }
+    [[nodiscard]] const std::string& name(VariableId variable) const { return program_.variables[variable].name; }
+
+    void place_target() {
+        for (AxisIndex& index : made_.target_indices) index = moved(index);
+        const auto place = fields_.place_in(from_.target);
+        if (!place) return;
+        refuse_series(from_.target, from_.target_indices);
+        const auto cell = cell_of(from_.target, *place, made_.target_indices[*place]);
+        if (!cell) return refuse(fmt::format("which cell of {} is assigned is known as it runs", name(from_.target)));
+        const auto word = fields_.word(from_.target, *cell);
+        if (!word) return refuse(fmt::format("{} is assigned beyond its ends", name(from_.target)));
+        made_.target = *word;
+        made_.target_indices.erase(made_.target_indices.begin() + static_cast<std::ptrdiff_t>(*place));
+    }
+
+    /// With positions as they are at the coordinates.
+    AxisIndex moved(const AxisIndex& index) {
+        if (const auto* absolute = std::get_if<Absolute>(&index)) return Absolute{expression(absolute->position)};
+        const auto* computed = std::get_if<Computed>(&index);
+        return computed == nullptr ? index : Computed{expression(computed->position)};
+    }
+
+    /// Series may pass through memory some rows at a time, which words of theirs, copied whole, could not.
+    void refuse_series(VariableId variable, const std::vector<AxisIndex>& indices) {
+        for (const AxisIndex& index : indices)
+            if (const auto* absolute = std::get_if<Absolute>(&index); absolute && uses_loop(*absolute->position))
+                refuse(fmt::format("{} is a series of a loop", name(variable)));
+    }
+
+    [[nodiscard]] std::optional<long long> cell_of(VariableId variable, std::size_t place, const AxisIndex& index) {
+        if (const auto* offset = std::get_if<Offset>(&index)) {
+            const auto at = at_.find(field_shape(program_, variable).axes[place]);
+            return at == at_.end() ? std::nullopt : std::optional(at->second + offset->cells);
+        }
+        const auto* absolute = std::get_if<Absolute>(&index);
+        const ExpressionRef position = absolute != nullptr ? absolute->position : std::get<Computed>(index).position;
+        const auto value = known_value(*position, Precision::dual);
+        return value ? std::optional(static_cast<long long>(*value)) : std::nullopt;
+    }
+
+    ExpressionRef expression(const ExpressionRef& e) {
+        const ExpressionRef made = with_leaves(e, [&](const ExpressionRef& leaf) -> ExpressionRef {
+            if (const auto* along = std::get_if<CoordinateUse>(&leaf->node)) {
+                const auto at = at_.find(along->axis);
+                if (at != at_.end()) return number(static_cast<double>(at->second), leaf->kind, leaf->span);
+                if (fields_.cells_of(along->axis)) refuse("a coordinate along it stands where no cell of it is meant");
+                return leaf;
+            }
+            if (const auto* extent = std::get_if<ExtentUse>(&leaf->node)) {
+                const auto cells = fields_.cells_of(extent->axis);
+                return cells ? number(static_cast<double>(*cells), leaf->kind, leaf->span) : leaf;
+            }
+            const auto* use = std::get_if<OperandUse>(&leaf->node);
+            return use == nullptr ? leaf : operand(use->operand, leaf);
+        });
+        return with_known_values(made, from_.precision);
+    }
+
+    ExpressionRef operand(std::size_t number, const ExpressionRef& leaf) {
+        if (uses_[number]) return uses_[number];
+        Operand operand = from_.operands[number];
+        for (AxisIndex& index : operand.indices) {
+            const bool computes = std::holds_alternative<Computed>(index);
+            index = moved(index);
+            if (computes && known_value(*std::get<Computed>(index).position, Precision::dual) &&
+                !fields_.place_in(operand.variable))
+                refuse(fmt::format("{} is read at a position that a list of the program's text decides",
+                                   name(operand.variable)));
+        }
+        ExpressionRef constant = place(operand, leaf);
+        if (constant) return uses_[number] = constant;
+        made_.operands.push_back(std::move(operand));
+        return uses_[number] = make_expression(OperandUse{made_.operands.size() - 1}, leaf->kind, leaf->span);
+    }
+
+    /// Which word the operand is; not null: the number that it is.
+    ExpressionRef place(Operand& operand, const ExpressionRef& leaf) {
+        const auto place = fields_.place_in(operand.variable);
+        if (!place) return nullptr;
+        refuse_series(operand.variable, operand.indices);
+        const AxisIndex& index = operand.indices[*place];
+        auto cell = cell_of(operand.variable, *place, index);
+        if (cell) cell = cell_beyond(operand, *place, *cell);
+        if (!cell) {
+            refuse(fmt::format("which cell of {} is read is known as it runs", name(operand.variable)));
+            return rewriting::number(0, leaf->kind, leaf->span);  // no operand: they are numbered anew
+        }
+        if (const ExpressionRef known = fields_.constant(operand.variable, *cell))
+            return rewriting::number(*known_value(*known, Precision::dual), leaf->kind, leaf->span);
+        if (const auto word = fields_.word(operand.variable, *cell)) {
+            operand.variable = *word;
+            operand.indices.erase(operand.indices.begin() + static_cast<std::ptrdiff_t>(*place));
+        } else {
+            operand.indices[*place] =
+                Absolute{rewriting::number(static_cast<double>(*cell), ScalarKind::integer, leaf->span)};
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] std::optional<long long> cell_beyond(const Operand& operand, std::size_t place,
+                                                       long long cell) const {
+        const long long cells = *fields_.cells_of(field_shape(program_, operand.variable).axes[place]);
+        if (cell >= 0 && cell < cells) return cell;
+        if (std::holds_alternative<Offset>(operand.indices[place])) return fields_.cell_at(operand.variable, cell);
+        if (std::holds_alternative<Absolute>(operand.indices[place])) return std::nullopt;
+        return std::clamp(cell, 0LL, cells - 1);  // a computed position sees the nearest cell
+    }
+};
+
+}  // namespace
+
+WordFields::WordFields(Program& program, AxisId axis, long long cells) : program_(program), cells_{{axis, cells}} {
+    for (const AxisId other : program.axes.ids())
+        if (const auto& parts = program.axes[other].parts; parts && parts->of == std::vector{axis})
+            cells_[other] = part_count(cells, *parts);
+    find_constants();
+    const auto assigned = assigned_in(program);
+    for (const VariableId v : program.variables.ids())
+        if (place_in(v) && assigned.contains(v) && !is_constant(v)) make_words(v);
+}
+
+std::optional<long long> WordFields::cells_of(AxisId axis) const {
+    const auto found = cells_.find(axis);
+    return found == cells_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::size_t> WordFields::place_in(VariableId variable) const {
+    const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
+    if (field == nullptr) return std::nullopt;
+    for (std::size_t k = 0; k < field->axes.size(); ++k)
+        if (cells_.contains(field->axes[k])) return k;
+    return std::nullopt;
+}
+
+std::optional<VariableId> WordFields::word(VariableId variable, long long cell) const {
+    const auto found = words_.find(variable);
+    if (found == words_.end() || cell < 0 || cell >= static_cast<long long>(found->second.size())) return std::nullopt;
+    return found->second[static_cast<std::size_t>(cell)];
+}
+
+ExpressionRef WordFields::constant(VariableId variable, long long cell) const {
+    const auto found = constants_.find(variable);
+    return found == constants_.end() ? nullptr : found->second.at(static_cast<std::size_t>(cell));
+}
+
+/// What a read beyond the ends sees, by the field's boundary: periodic, mirror without a sign, or the nearest one that
+/// is kept.
+std::optional<long long> WordFields::cell_at(VariableId variable, long long cell) const {
+    const FieldShape& shape = field_shape(program_, variable);
+    const std::size_t place = *place_in(variable);
+    const long long cells = cells_.at(shape.axes[place]);
+    const Faces& faces = shape.faces[place];
+    while (cell < 0 || cell >= cells) {
+        const Face& face = cell < 0 ? faces.low : faces.high;
+        switch (face.kind) {
+            case BoundaryKind::periodic:
+                cell += cell < 0 ? cells : -cells;
+                break;
+            case BoundaryKind::mirror:
+                if (face.odd) return std::nullopt;
+                cell = cell < 0 ? -1 - cell : 2 * cells - 1 - cell;
+                break;
+            case BoundaryKind::keep:
+                cell = std::clamp(cell, 0LL, cells - 1);
+                break;
+            default:
+                return std::nullopt;
+        }
+    }
+    return cell;
+}
+
+bool WordFields::concerns(const FieldStatement& statement) const {
+    const auto is_along = [&](const Expression& e) {
+        return any_part(e, [&](const Expression& part) {
+            const auto* at = std::get_if<CoordinateUse>(&part.node);
+            return at != nullptr && cells_.contains(at->axis);
+        });
+    };
+    const auto reads = [&](const Operand& operand) { return place_in(operand.variable).has_value(); };
+    const bool folds = statement.fold && std::any_of(statement.fold->axes.begin(), statement.fold->axes.end(),
+                                                     [&](AxisId axis) { return cells_.contains(axis); });
+    return place_in(statement.target) || folds || is_along(*statement.value) ||
+           std::any_of(statement.operands.begin(), statement.operands.end(), reads);
+}
+
+FieldStatement WordFields::placed(const FieldStatement& statement, const Coordinates& at, std::string& fault) const {
+    return Placing(program_, *this, statement, at, fault).run();
+}
+
+/// Lists of numbers of the text, which one statement assigns: `int ex[q] = {0, 1, …};`.
+void WordFields::find_constants() {
+    for (const auto& [variable, assigned] : assigned_in(program_)) {
+        const auto place = place_in(variable);
+        if (!place || assigned.times != 1 || assigned.outside == nullptr || !is_whole(program_, *assigned.outside))
+            continue;
+        const FieldShape& shape = field_shape(program_, variable);
+        const bool known =
+            shape.type == CellType::float32 || shape.type == CellType::float64 || shape.type == CellType::int32;
+        if (shape.axes.size() > 1 || !known || has(program_.inputs, variable) || has(program_.outputs, variable))
+            continue;
+        std::vector<ExpressionRef> values;
+        for (long long k = 0; k < cells_.at(shape.axes.front()); ++k) {
+            std::string fault;
+            const Span& span = assigned.outside->value->span;
+            const Coordinates at{{shape.axes.front(), k}};
+            if (const auto value = Placing(program_, *this, *assigned.outside, at, fault).known())
+                values.push_back(number(stored(shape.type, *value), scalar_kind(shape.type), span));
+        }
+        if (static_cast<long long>(values.size()) == cells_.at(shape.axes.front()))
+            constants_.emplace(variable, std::move(values));
+    }
+}
+
+void WordFields::make_words(VariableId variable) {
+    const std::size_t place = *place_in(variable);
+    FieldShape shape = field_shape(program_, variable);
+    const std::string name = program_.variables[variable].name;
+    // Layers that nothing assigns would have to be handed to each word.
+    if (shape.keeps_layers()) fault_ = fmt::format("{} keeps layers at an edge", name);
+    const long long cells = cells_.at(shape.axes[place]);
+    shape.axes.erase(shape.axes.begin() + static_cast<std::ptrdiff_t>(place));
+    shape.faces.erase(shape.faces.begin() + static_cast<std::ptrdiff_t>(place));
+    const Span span = program_.variables[variable].span;
+    for (long long k = 0; k < cells; ++k) {
+        const VariableId word = new_field(program_, fmt::format("{}_{}", name, k), shape.axes, shape.type, span);
+        std::get<FieldShape>(program_.variables[word].shape).faces = shape.faces;
+        words_[variable].push_back(word);
+    }
+    if (has(program_.inputs, variable)) copied_in_.push_back(variable);
+    if (has(program_.outputs, variable)) copied_out_.push_back(variable);
+}
+
+}  // namespace kasc::rewriting

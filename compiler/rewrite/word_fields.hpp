@@ -1,0 +1,57 @@
+#pragma once
+// Fields along an axis of few cells, and what stands for each of their cells.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/program.hpp"
+
+namespace kasc::rewriting {
+
+/// Where a statement stands along the axes that have become words.
+using Coordinates = std::map<AxisId, long long>;
+
+class WordFields {
+public:
+    WordFields(Program& program, AxisId axis, long long cells);
+
+    /// Why a field along the axis cannot be words; empty: all can.
+    [[nodiscard]] const std::string& fault() const { return fault_; }
+    /// Cells of an axis that becomes words: the axis itself, and those of parts of its sums, which have one.
+    [[nodiscard]] std::optional<long long> cells_of(AxisId axis) const;
+    /// The place among a field's axes of the one that becomes words; none: it has no such axis.
+    [[nodiscard]] std::optional<std::size_t> place_in(VariableId variable) const;
+    /// A field that stands for one cell of it; null: it stays, as what only inputs have.
+    [[nodiscard]] std::optional<VariableId> word(VariableId variable, long long cell) const;
+    /// A number of the text that each cell of it is; null: it is none.
+    [[nodiscard]] ExpressionRef constant(VariableId variable, long long cell) const;
+    /// It is a list of numbers, and what assigns it is done.
+    [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
+    /// Fields that callers hand over or are handed, which words are copied from and to.
+    [[nodiscard]] const std::vector<VariableId>& copied_in() const { return copied_in_; }
+    [[nodiscard]] const std::vector<VariableId>& copied_out() const { return copied_out_; }
+    /// What cell of the field a cell beyond its ends is; none: no other cell, or the field says nothing of it.
+    [[nodiscard]] std::optional<long long> cell_at(VariableId variable, long long cell) const;
+    /// A statement over the axes that have become words, or one that reads or assigns such a field.
+    [[nodiscard]] bool concerns(const FieldStatement& statement) const;
+
+    /// The statement with everything it reads at these coordinates; operands that nothing uses are left out. Says why
+    /// not in `fault` where it reads words that no coordinate decides.
+    [[nodiscard]] FieldStatement placed(const FieldStatement& statement, const Coordinates& at,
+                                        std::string& fault) const;
+
+private:
+    Program& program_;
+    std::map<AxisId, long long> cells_;
+    std::map<VariableId, std::vector<VariableId>> words_;
+    std::map<VariableId, std::vector<ExpressionRef>> constants_;
+    std::vector<VariableId> copied_in_, copied_out_;
+    std::string fault_;
+
+    void find_constants();
+    void make_words(VariableId variable);
+};
+
+}  // namespace kasc::rewriting

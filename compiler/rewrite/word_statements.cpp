@@ -1,0 +1,174 @@
+#include "rewrite/word_statements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
+#include "frontend/new_field.hpp"
+#include "rewrite/known_values.hpp"
+#include "rewrite/statements.hpp"
+#include "rewrite/word_fields.hpp"
+#include "rewrite/word_folds.hpp"
+
+namespace kasc::rewriting {
+
+namespace {
+
+/// What a search of seconds goes through (search/connections.hpp), shared with what else the program has.
+constexpr std::size_t most_statements = 600;
+
+class Writing {
+public:
+    Writing(Program program, AxisId axis, long long cells)
+        : program_(std::move(program)), axis_(axis), fields_(program_, axis, cells), cells_(cells) {}
+
+    StatementsOfWords run() {
+        if (!fields_.fault().empty()) return {std::move(program_), Verdict::no(fields_.fault())};
+        Statements made;
+        for (const VariableId field : fields_.copied_in())
+            for (long long k = 0; k < cells_; ++k) made.emplace_back(copy(field, k, true));
+        program_.statements = list(program_.statements, std::move(made));
+        for (const VariableId field : fields_.copied_out())
+            for (long long k = 0; k < cells_; ++k) program_.statements.emplace_back(copy(field, k, false));
+        if (count_ > most_statements)
+            refuse(fmt::format("it would take {} statements, more than {}", count_, most_statements));
+        if (!fault_.empty()) return {std::move(program_), Verdict::no(std::move(fault_))};
+        return {std::move(program_), Verdict::yes(fmt::format("{} words of a cell", cells_))};
+    }
+
+private:
+    Program program_;
+    AxisId axis_;
+    WordFields fields_;
+    long long cells_;
+    std::string fault_;
+    std::size_t count_ = 0;
+
+    void refuse(std::string why) {
+        if (fault_.empty()) fault_ = std::move(why);
+    }
+
+    /// A word of a field that the caller has, from there or back.
+    FieldStatement copy(VariableId field, long long k, bool in) {
+        const FieldShape& shape = field_shape(program_, field);
+        const Span span = program_.variables[field].span;
+        std::vector<AxisIndex> whole(shape.axes.size(), AxisIndex{Offset{0}});
+        const std::vector<AxisIndex> own(shape.axes.size() - 1, AxisIndex{Offset{0}});
+        whole[*fields_.place_in(field)] = Absolute{number(static_cast<double>(k), ScalarKind::integer, span)};
+        const Operand outside{field, whole, span}, word{*fields_.word(field, k), own, span};
+        const Operand &from = in ? outside : word, &to = in ? word : outside;
+        ++count_;
+        return {span,
+                to.variable,
+                to.indices,
+                {from},
+                make_expression(OperandUse{0}, scalar_kind(shape.type), span),
+                is_dual(shape.type) ? Precision::dual : Precision::single,
+                {},
+                nullptr};
+    }
+
+    Statements list(const Statements& from, Statements made = {}) {
+        for (const Statement& statement : from) {
+            if (!fault_.empty()) break;
+            if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
+                made.emplace_back(again(**loop));
+            } else if (const auto* field = std::get_if<FieldStatement>(&statement); field && fields_.concerns(*field)) {
+                if (!fields_.is_constant(field->target)) add(*field, made);
+            } else {
+                if (const auto* transform = std::get_if<TransformStatement>(&statement))
+                    if (fields_.place_in(transform->target) || fields_.place_in(transform->source))
+                        refuse(fmt::format("{} is transformed with all its cells", name(transform->source)));
+                made.push_back(statement);
+                ++count_;
+            }
+        }
+        return made;
+    }
+    std::shared_ptr<const LoopStatement> again(const LoopStatement& loop) {
+        const kasc::Loop& of = program_.loops[loop.loop];
+        if (of.inside || (of.alive && fields_.place_in(*of.alive))) refuse("a loop in its cells is marked already");
+        LoopStatement made = loop;
+        made.body = list(loop.body);
+        return std::make_shared<const LoopStatement>(std::move(made));
+    }
+
+    [[nodiscard]] const std::string& name(VariableId variable) const { return program_.variables[variable].name; }
+    [[nodiscard]] bool is_of_words(AxisId axis) const { return fields_.cells_of(axis).has_value(); }
+
+    void add(const FieldStatement& s, Statements& made) {
+        const std::size_t before = made.size();
+        if (s.adding || (s.running && is_of_words(s.running->axis)) || (s.fold && s.fold->pieces))
+            return refuse(fmt::format("{} is added up along lines or lists", name(s.target)));
+        if (std::any_of(s.listed.begin(), s.listed.end(), [&](AxisId axis) { return is_of_words(axis); }))
+            return refuse(fmt::format("{} is assigned at a list along it", name(s.target)));
+        const bool folds =
+            s.fold && std::any_of(s.fold->axes.begin(), s.fold->axes.end(), [&](AxisId a) { return is_of_words(a); });
+        if (folds && s.fold->axes.size() > 1)
+            return refuse(fmt::format("{} is folded along others with it", name(s.target)));
+        if (folds)
+            add_fold_of_words(program_, fields_, s, made, fault_);
+        else
+            add_words(s, made);
+        count_ += made.size() - before;
+    }
+
+    /// The axis along which the target's cells are all assigned.
+    [[nodiscard]] std::optional<AxisId> along(const FieldStatement& s) const {
+        const auto place = fields_.place_in(s.target);
+        if (!place || !std::holds_alternative<Offset>(s.target_indices[*place])) return std::nullopt;
+        return field_shape(program_, s.target).axes[*place];
+    }
+
+    void add_words(const FieldStatement& s, Statements& made) {
+        const auto axis = along(s);
+        if (!axis) {
+            made.emplace_back(fields_.placed(s, {}, fault_));
+            return;
+        }
+        const long long cells = *fields_.cells_of(*axis);
+        if (!reads_other_words(s)) {
+            for (long long k = 0; k < cells; ++k) made.emplace_back(fields_.placed(s, {{*axis, k}}, fault_));
+            return;
+        }
+        // All are computed of former values, before one of them is assigned.
+        if (!is_whole(program_, s)) return refuse(fmt::format("some cells of {} are made of others", name(s.target)));
+        std::vector<FieldStatement> handed_on;
+        for (long long k = 0; k < cells; ++k) {
+            FieldStatement next = fields_.placed(s, {{*axis, k}}, fault_);
+            if (!fault_.empty()) return;
+            const VariableId word = next.target;
+            const FieldShape shape = field_shape(program_, word);
+            next.target = new_field(program_, name(word) + "_next", shape.axes, shape.type, s.span);
+            FieldStatement hands = next;
+            hands.target = word;
+            hands.operands = {{next.target, next.target_indices, s.span}};
+            hands.value = make_expression(OperandUse{0}, scalar_kind(shape.type), s.span);
+            hands.precision = is_dual(shape.type) ? Precision::dual : Precision::single;
+            made.emplace_back(std::move(next));
+            handed_on.push_back(std::move(hands));
+        }
+        for (FieldStatement& hands : handed_on) made.emplace_back(std::move(hands));
+    }
+
+    /// It reads words of its target besides the one at hand.
+    [[nodiscard]] bool reads_other_words(const FieldStatement& s) const {
+        const std::size_t place = *fields_.place_in(s.target);
+        return std::any_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
+            if (operand.variable != s.target) return false;
+            const auto* offset = std::get_if<Offset>(&operand.indices[place]);
+            return offset == nullptr || offset->cells != 0;
+        });
+    }
+};
+
+}  // namespace
+
+StatementsOfWords statements_of_words(Program program, AxisId axis, long long cells) {
+    return Writing(std::move(program), axis, cells).run();
+}
+
+}  // namespace kasc::rewriting
