@@ -67,9 +67,9 @@ std::string progress_text(const std::vector<Progress>& progress) {
 /// A line a call; the body of a loop that the kernel runs further in.
 void put_calls(std::string& out, const Compilation& c, const Graph& expanded, const std::vector<NodeId>& calls,
                std::size_t columns) {
-    for (const NodeId call : calls) {
-        fmt::format_to(std::back_inserter(out), "{:{}}{}\n", "", columns, node_text(expanded, c.program, call));
-        const auto loop = expanded.inner.find(call);
+    for (const RepeatedCall& call : repeated_calls(c, expanded, calls)) {
+        fmt::format_to(std::back_inserter(out), "{:{}}{}\n", "", columns, call.text);
+        const auto loop = expanded.inner.find(call.first);
         if (loop != expanded.inner.end()) put_calls(out, c, expanded, loop->second.body, columns + 4);
     }
 }

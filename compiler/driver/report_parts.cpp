@@ -81,8 +81,25 @@ std::vector<const Candidate*> chosen(const PlannedGraph& planned) {
 
 std::string calls_text(const Compilation& compilation, const Graph& graph, const std::vector<NodeId>& calls) {
     std::string text;
-    for (const NodeId call : calls) text += (text.empty() ? "" : "; ") + node_text(graph, compilation.program, call);
+    for (const RepeatedCall& call : repeated_calls(compilation, graph, calls))
+        text += (text.empty() ? "" : "; ") + call.text;
     return text;
+}
+
+std::vector<RepeatedCall> repeated_calls(const Compilation& compilation, const Graph& graph,
+                                         const std::vector<NodeId>& calls) {
+    std::vector<RepeatedCall> all;
+    std::size_t times = 0;
+    std::string before;
+    for (const NodeId call : calls) {
+        std::string text = node_text(graph, compilation.program, call);
+        const bool again = !all.empty() && text == before && !graph.inner.contains(call);
+        times = again ? times + 1 : 1;
+        before = text;
+        if (!again) all.push_back({call, std::move(text)});
+        if (again) all.back().text = fmt::format("{} ({} times)", before, times);
+    }
+    return all;
 }
 
 std::string problem_text(const Compilation& c) {

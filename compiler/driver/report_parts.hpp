@@ -35,6 +35,14 @@ struct GraphInPlan {
 [[nodiscard]] std::string calls_text(const Compilation& compilation, const Graph& graph,
                                      const std::vector<NodeId>& calls);
 
+/// Calls of one text behind each other, as the words of a cell that one statement assigns: "f = g + c (19 times)".
+struct RepeatedCall {
+    NodeId first;
+    std::string text;
+};
+[[nodiscard]] std::vector<RepeatedCall> repeated_calls(const Compilation& compilation, const Graph& graph,
+                                                       const std::vector<NodeId>& calls);
+
 /// The sizes that plans are made for: "2097152 elements", "x = 256, y = 256".
 [[nodiscard]] std::string problem_text(const Compilation& compilation);
 

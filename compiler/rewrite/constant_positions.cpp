@@ -47,7 +47,7 @@ std::optional<Neighbour> neighbour_at(const Expression& position, AxisId axis) {
     if (b != nullptr && b->op == BinaryOperator::modulo) {
         const auto* cells = std::get_if<ExtentUse>(&b->right->node);
         const auto place = cells && cells->axis == axis ? place_of(*b->left, axis) : std::nullopt;
-        // Of one cell that the grid has at least: what is in front of it is not negative for any extent.
+        // An extent is one at least, so that what is divided is not negative for any.
         if (!place || place->coordinate != 1 || place->constant < -place->extents || !is_near(place->constant))
             return std::nullopt;
         return Neighbour{static_cast<int>(place->constant), BoundaryKind::periodic};
