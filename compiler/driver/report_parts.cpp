@@ -86,7 +86,7 @@ std::string calls_text(const Compilation& compilation, const Graph& graph, const
 }
 
 std::string problem_text(const Compilation& c) {
-    if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
+    if (has_streams(c.program)) return fmt::format("{} elements", c.problem.elements);
     std::string text;
     for (const AxisId axis : c.program.axes.ids()) {
         if (c.program.axes[axis].own) continue;
