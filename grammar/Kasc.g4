@@ -42,7 +42,12 @@ cellType
 // float c0[x, y] or uniform;           a field, or one number where the data or a setting give one
 // float w[q] = {4/9.0, 1/9.0};         a table of constants
 declarator
-    : name (axes ('=' table)?)? boundary? uniform?
+    : name (axes ('=' table)?)? boundary? layout? uniform?
+    ;
+
+// vector3 u[x, y] layout(soa);         in files and in Python an array for each word of a cell
+layout
+    : 'layout' '(' name ')'
     ;
 
 // One number a cell of the first axis; of two axes a row of such for each cell of the second, and so on.
@@ -251,7 +256,7 @@ name
     | NAME_OF_PARTS
     | 'let' | 'procedure' | 'list' | 'in' | 'import'
     | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
-    | 'option' | 'or' | 'uniform' | 'require' | 'type' | 'while'
+    | 'option' | 'or' | 'uniform' | 'require' | 'type' | 'while' | 'layout'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;

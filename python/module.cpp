@@ -193,6 +193,7 @@ void bind_descriptions(nb::module_& m) {
         .def_ro("field", &api::Array::field)
         .def_ro("cell", &api::Array::cell)
         .def_ro("word", &api::Array::word)
+        .def_ro("soa", &api::Array::soa)
         .def(
             "expected",
             [](const api::Array& a, std::vector<std::size_t> shape) {

@@ -21,15 +21,14 @@ std::vector<std::size_t> words_of(const std::vector<ArrayInterface>& arrays, con
     return words;
 }
 
-}  // namespace
-
-std::vector<FileArray> file_arrays(const std::vector<ArrayInterface>& arrays) {
+template <class Joins>
+std::vector<FileArray> joined(const std::vector<ArrayInterface>& arrays, const Joins& joins) {
     std::vector<FileArray> all;
     std::vector<bool> held(arrays.size(), false);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         if (held[i]) continue;
         const auto& cell = arrays[i].of_cell;
-        std::vector<std::size_t> words = cell ? words_of(arrays, *cell) : std::vector<std::size_t>{};
+        std::vector<std::size_t> words = cell && joins(*cell) ? words_of(arrays, *cell) : std::vector<std::size_t>{};
         FileArray& array = all.emplace_back(FileArray{arrays[i], {i}});
         if (words.empty()) continue;
         array.array.name = cell->field;
@@ -38,6 +37,16 @@ std::vector<FileArray> file_arrays(const std::vector<ArrayInterface>& arrays) {
         for (const std::size_t word : array.words) held[word] = true;
     }
     return all;
+}
+
+}  // namespace
+
+std::vector<FileArray> file_arrays(const std::vector<ArrayInterface>& inputs) {
+    return joined(inputs, [](const CellWord&) { return true; });
+}
+
+std::vector<FileArray> written_arrays(const std::vector<ArrayInterface>& outputs) {
+    return joined(outputs, [](const CellWord& cell) { return cell.layout == CellLayout::structures; });
 }
 
 }  // namespace kasc::runtime

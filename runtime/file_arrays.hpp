@@ -19,8 +19,10 @@ struct FileArray {
     [[nodiscard]] bool holds_cells() const { return array.of_cell && !array.element_shape.empty(); }
 };
 
-/// `arrays`: inputs, or outputs. Where all words of a field are among them, one array; each of the others as it is. In
+/// Inputs as files may have them: where all words of a field are among them, one array; each of the others as it is. In
 /// the order of the first word of each.
-[[nodiscard]] std::vector<FileArray> file_arrays(const std::vector<ArrayInterface>& arrays);
+[[nodiscard]] std::vector<FileArray> file_arrays(const std::vector<ArrayInterface>& inputs);
+/// Outputs as they are written: the same, but for fields that are declared with an array for each word.
+[[nodiscard]] std::vector<FileArray> written_arrays(const std::vector<ArrayInterface>& outputs);
 
 }  // namespace kasc::runtime

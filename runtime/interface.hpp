@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/cell_layout.hpp"
 #include "foundation/cell_type.hpp"
 
 namespace kasc::runtime {
@@ -20,6 +21,7 @@ struct CellWord {
     std::string field;         ///< as the program says it
     std::vector<int> extents;  ///< of a cell, row-major
     std::size_t word = 0;
+    CellLayout layout = CellLayout::structures;  ///< of the field
 };
 
 /// One input or output. Streams: HDF5 shape (N, shape…). Fields: HDF5 shape = the axes reversed, so that the first

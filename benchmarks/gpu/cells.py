@@ -1,10 +1,13 @@
 """Times programs over cells that have a shape on this machine's GPU beside PyTorch, compiled, and JAX.
 
-    python3 cells.py --kasc ../../bundle/bin/kasc --out results [--programs lattice elastic_waves anisotropy]
+    python3 cells.py --kasc ../../bundle/bin/kasc --out results [--programs lattice elastic_waves anisotropy stream_parameters stream_scalars]
 
 First plans. Each result is compared with PyTorch's in double precision before anything is timed. Rates count every input word that a step
 needs read once and every result written once; the copy rate is that of the device within this run. Peers have the words as arrays
-[word, z, y, x]; each advances its state as its own compiler likes best."""
+[word, z, y, x]; each advances its state as its own compiler likes best.
+
+stream_parameters and stream_scalars are one formula over a stream, with two numbers of the run or two numbers an element: what the first
+moves, 15 words an element, is all but these."""
 import math
 import os
 import time
@@ -17,7 +20,8 @@ from emitted import Emitted, compile_program, give_back, median_and_spread
 from measure import copy_rate
 from table import Table, options_of, peer_ms
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[1] / "examples"
 C = [
     (0, 0, 0),
     (-1, 0, 0),
@@ -119,6 +123,13 @@ def anisotropy(xp, s, n):
     return {**s, "eigenvalues": xp.stack([one, two, three]), "anisotropy": fa}
 
 
+def turned(xp, s, n):
+    """v = a*A u + b*u of each element: A [9, e], u [3, e], a and b numbers or [e]."""
+    a, u = s["A"], s["u"]
+    product = [a[3 * k] * u[0] + a[3 * k + 1] * u[1] + a[3 * k + 2] * u[2] for k in range(3)]
+    return {**s, "v": xp.stack([s.get("a", 1.5) * product[k] + s.get("b", 0.25) * u[k] for k in range(3)])}
+
+
 def uniform(shape, low, high, seed):
     g = torch.Generator(device="cuda").manual_seed(seed)
     return low + (high - low) * torch.rand(*shape, device="cuda", generator=g)
@@ -127,6 +138,14 @@ def uniform(shape, low, high, seed):
 def lattice_case(n):
     w = torch.tensor(W, device="cuda").view(19, 1, 1, 1)
     return {"f": w * uniform((19, n, n, n), 0.9, 1.1, 1)}
+
+
+def stream_case(n):
+    return {"A": uniform((9, n), -1, 1, 1), "u": uniform((3, n), -1, 1, 2)}
+
+
+def scalars_case(n):
+    return {**stream_case(n), "a": uniform((n,), 1, 2, 3), "b": uniform((n,), 0, 1, 4)}
 
 
 def elastic_case(n):
@@ -172,6 +191,22 @@ CASES = {
         numbers=dict(width=0.1),
     ),
 }
+ROWS = [a + b for a in "xyz" for b in "xyz"]
+STREAM = dict(
+    n=1 << 25,
+    step=turned,
+    loop=False,
+    axes=["elements"],
+    folder=HERE / "programs",
+    cells={"A": ROWS, "u": "xyz", "v": "xyz"},
+    out=["v"],
+)
+CASES["stream_parameters"] = dict(STREAM, make=stream_case, words=15, numbers=dict(a=1.5, b=0.25))
+CASES["stream_scalars"] = dict(STREAM, make=scalars_case, words=17, numbers={})
+
+
+def axes_of(case):
+    return case.get("axes", ["x", "y", "z"])
 
 
 def arrays_of(case, state, steps):
@@ -192,7 +227,7 @@ def arrays_of(case, state, steps):
 def ours(program, case, state, n, steps):
     """A call of so many steps, and where its results stand."""
     arrays = arrays_of(case, state, steps)
-    scalars = dict(case["numbers"], nx=n, ny=n, nz=n, nt=steps, steps=steps)
+    scalars = dict(case["numbers"], nt=steps, steps=steps, **{f"n{axis}": n for axis in axes_of(case)})
     arguments = program.arguments(scalars, arrays)
     result = {}
     for name in case["out"]:
@@ -281,21 +316,22 @@ def main():
     for name in options.programs:
         case = CASES[name]
         n = case["n"]
-        sets = [w for a in "xyz" for w in ("--set", f"{a}={n}")]
-        program = Emitted(compile_program(options.kasc, EXAMPLES / f"{name}.kas", options.out / name, *sets))
+        sets = [w for axis in axes_of(case) for w in ("--set", f"{axis}={n}")]
+        source = case.get("folder", EXAMPLES) / f"{name}.kas"
+        program = Emitted(compile_program(options.kasc, source, options.out / name, *sets))
         error = check(program, case)
         times = {"kasc": ours_ms(program, case, n)}
         program.release()
         give_back()
         for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
             times[peer] = peer_ms(name, peer, lambda: of_peer(case, n))
-        gb_s = 4 * case["words"] * n**3 / times["kasc"][0] / 1e6
+        gb_s = 4 * case["words"] * n ** len(axes_of(case)) / times["kasc"][0] / 1e6
         table.add(
             name,
             times,
             [f"{gb_s:.0f}", f"{100 * gb_s / rate:.0f} %", f"{error:.1e}"],
             {"n": n, "GB/s": gb_s, "error": error},
-            f"{name} {n}³",
+            f"{name} {n}" + ("³" if len(axes_of(case)) == 3 else ""),
         )
     table.write()
 

@@ -41,6 +41,7 @@ Array array_of(const runtime::ArrayInterface& array) {
         result.field = array.of_cell->field;
         result.cell = array.of_cell->extents;
         result.word = array.of_cell->word;
+        result.soa = array.of_cell->layout == CellLayout::arrays;
     }
     return result;
 }

@@ -69,9 +69,9 @@ int explain_command(const ExplainOptions& options) {
     std::vector<const void*> arrays;
     for (const auto& array : inputs.data.arrays) arrays.push_back(array.values.data());
     arrays.resize(checked->program.inputs.size(), nullptr);
-    const auto step = checked->program.kind == ProgramKind::field
-                          ? step_report(*checked, known_parameters(checked->program), checked->problem.extents, arrays)
-                          : std::nullopt;
+    const auto step = has_streams(checked->program)
+                          ? std::nullopt
+                          : step_report(*checked, known_parameters(checked->program), checked->problem.extents, arrays);
     if (!options.page.empty()) {
         say(write_page(options, *checked, *request, *compilation, step));
         const int status = report(said, options.common.diagnostics);

@@ -85,7 +85,7 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_flag("--no-callbacks", o.no_callbacks,
                  "cuFFT computes nothing as it stores a transform (its link-time callbacks)");
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
-        ->check(CLI::Range(1, 128))
+        ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     add_diagnostics(app, o.diagnostics);
 }

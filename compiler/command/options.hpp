@@ -26,7 +26,7 @@ struct CommonOptions {
     std::vector<std::string> rewrite;     ///< rules that are off unless asked for
     std::string steps = "best";           ///< of a loop in one kernel: a number, or as many as are predicted best
     bool no_callbacks = false;            ///< transforms store their results, and compute nothing
-    int max_fusion = 128;
+    int max_fusion = 512;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 

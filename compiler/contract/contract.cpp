@@ -122,11 +122,11 @@ private:
 }  // namespace
 
 Contract contract_of(const Program& program) {
-    return program.kind == ProgramKind::stream ? Contract{} : ContractMaker(program).take();
+    return has_streams(program) ? Contract{} : ContractMaker(program).take();
 }
 
 std::vector<ListedCells> added_lists(const Program& program) {
-    return program.kind == ProgramKind::stream ? std::vector<ListedCells>{} : ContractMaker(program).take_added();
+    return has_streams(program) ? std::vector<ListedCells>{} : ContractMaker(program).take_added();
 }
 
 std::vector<std::string> contract_text(const Program& program) {

@@ -149,7 +149,7 @@ private:
 
 Diagnostics check_uniform_positions(const Program& program, const std::vector<double>& parameters,
                                     const std::vector<long long>& extents) {
-    return program.kind == ProgramKind::stream ? Diagnostics{} : UniformPositions(program, parameters, extents).take();
+    return has_streams(program) ? Diagnostics{} : UniformPositions(program, parameters, extents).take();
 }
 
 }  // namespace kasc

@@ -76,7 +76,7 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     }();
     append(said, program.diagnostics);
     if (!program || !device) return failure<CheckedProgram>(said);
-    if (program->kind == ProgramKind::stream) append(said, attach_measurements(*device.value, request, *library));
+    if (has_streams(*program)) append(said, attach_measurements(*device.value, request, *library));
     if (has_errors(said)) return failure<CheckedProgram>(said);
     if (asks_for(request, Rule::modes)) program.value = with_mode_axes(*std::move(program.value), request.no_rewrite);
     // From here on: names are resolved, types and extents agree, all axes are there.
@@ -164,7 +164,7 @@ Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest&
                                (request.data_folder / "support").string(),
                                std::max(c.rewriting_tolerance, of_lines)};
     emission.emitted = emitted;
-    if (c.program.kind == ProgramKind::stream || emitted == emit::Emitted::library) return emit::emit_code(emission);
+    if (has_streams(c.program) || emitted == emit::Emitted::library) return emit::emit_code(emission);
     const Program written = order_lists(c.program_as_written()).program;
     const auto reference = unfused_plan(c, written, request);
     if (!reference) return failure<emit::EmittedCode>(reference.diagnostics);

@@ -103,7 +103,7 @@ std::vector<RepeatedCall> repeated_calls(const Compilation& compilation, const G
 }
 
 std::string problem_text(const Compilation& c) {
-    if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
+    if (has_streams(c.program)) return fmt::format("{} elements", c.problem.elements);
     std::string text;
     for (const AxisId axis : c.program.axes.ids()) {
         if (c.program.axes[axis].own) continue;

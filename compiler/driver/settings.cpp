@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> setting_names(const Program& program) {
     std::vector<std::string> names;
-    if (program.kind == ProgramKind::stream) names.emplace_back("n");
+    if (has_streams(program)) names.emplace_back("n");
     for (const Axis& axis : program.axes) {
         if (!axis.own) names.push_back(axis.name);
     }
@@ -22,7 +22,7 @@ std::vector<std::string> setting_names(const Program& program) {
 }
 
 bool set_size(const Program& program, GivenSizes& given, const std::string& name, double value) {
-    if (program.kind == ProgramKind::stream && name == "n") {
+    if (has_streams(program) && name == "n") {
         given.elements = static_cast<long long>(value);
         return true;
     }
@@ -111,7 +111,7 @@ Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<s
         const double value = setting.second;
         const bool is_extent =
             std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
-            (program.kind == ProgramKind::stream && name == "n");
+            (has_streams(program) && name == "n");
         const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(),
                                             [&](const Parameter& p) { return p.name == name; });
         if (!is_extent && parameter != program.parameters.end() && !fits_parameter(*parameter, value)) {

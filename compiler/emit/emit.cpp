@@ -148,7 +148,7 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     std::vector<std::string> support_names{"kasc_calls.hpp"};
     const bool refers_to_pieces = request.reference != nullptr && has_pieces(request.program_as_written());
     if (has_pieces(request.program) || refers_to_pieces) support_names.emplace_back("kasc_pieces.hpp");
-    if (cuda && has_rest(request.program, request.plan)) support_names.emplace_back("kasc_few.cuh");
+    if (cuda && has_rest(request.plan)) support_names.emplace_back("kasc_few.cuh");
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {

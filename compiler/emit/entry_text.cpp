@@ -59,7 +59,7 @@ extern "C" int ${p}_${run}_entry(const kasc_entry_call *call, ${p}_prepared *pre
 
 std::string arguments_by_position(const Program& program, const InterfaceNames& names) {
     Lines all;
-    if (program.kind == ProgramKind::stream) all.add("args.{} = call->extents[0];", names.elements);
+    if (!names.elements.empty()) all.add("args.{} = call->extents[0];", names.elements);
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].own) continue;
         all.add("args.{} = call->extents[{}];", names.extents[axis.index], axis.index);

@@ -162,7 +162,7 @@ std::string shape_text(const Program& program, const Library& library, const Int
 
 std::string members(const Program& program, const Library& library, const InterfaceNames& names) {
     Lines all;
-    if (program.kind == ProgramKind::stream) all.add("long long {}; /* elements, 1 or more */", names.elements);
+    if (!names.elements.empty()) all.add("long long {}; /* elements, 1 or more */", names.elements);
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].own) continue;
         // Not which: the code serves programs that differ in it, and they share what is built of it.

@@ -21,9 +21,9 @@ struct ElementsInPlace {
     return {std::max(1, plan.minimum_elements), plan.element_multiple};
 }
 /// Elements of a stream may be left over, and lie in arrays of their own.
-[[nodiscard]] inline bool has_rest(const Program& program, const HostPlan& plan) {
+[[nodiscard]] inline bool has_rest(const HostPlan& plan) {
     const auto [fewest, multiple] = elements_in_place(plan);
-    return program.kind == ProgramKind::stream && (fewest > 1 || multiple > 1);
+    return fewest > 1 || multiple > 1;
 }
 
 struct HostContext {
@@ -42,7 +42,7 @@ struct HostContext {
         for (const Slot& s : plan.slots) slots.push_back(scope.fresh(s.name));
     }
 
-    [[nodiscard]] bool has_rest() const { return emit::has_rest(program, plan); }
+    [[nodiscard]] bool has_rest() const { return emit::has_rest(plan); }
     /// Its host plan has loops, or its program has, which someone may run in pieces.
     [[nodiscard]] bool has_parts() const {
         const bool loops = std::any_of(plan.steps.begin(), plan.steps.end(),

@@ -14,7 +14,7 @@ namespace kasc::emit {
 InterfaceNames interface_names(const Program& program) {
     kernel::Names fresh;
     InterfaceNames names;
-    if (program.kind == ProgramKind::stream) names.elements = fresh.fresh("n");
+    if (has_streams(program)) names.elements = fresh.fresh("n");
     for (const Axis& axis : program.axes) names.extents.push_back(fresh.fresh("n" + axis.name));
     for (const kasc::Parameter& p : program.parameters) {
         names.parameters.push_back(fresh.fresh(p.name));
@@ -34,7 +34,7 @@ InterfaceNames interface_names(const Program& program) {
 }
 
 bool has_pieces(const Program& program) {
-    return program.kind == ProgramKind::field &&
+    return !has_streams(program) &&
            std::any_of(program.statements.begin(), program.statements.end(), [](const Statement& s) {
                return std::holds_alternative<std::shared_ptr<const LoopStatement>>(s);
            });

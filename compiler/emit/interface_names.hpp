@@ -19,7 +19,7 @@ struct SeriesNames {
 };
 
 struct InterfaceNames {
-    std::string elements = "n";           ///< streams
+    std::string elements;                 ///< of streams; else empty
     std::vector<std::string> extents;     ///< by axis: "n" + axis
     std::vector<std::string> parameters;  ///< by parameter
     std::vector<Precision> parameter_precisions;

@@ -252,7 +252,7 @@ private:
             none += fmt::format("{}{} <= 0", none.empty() ? "" : " || ", grid[d]);
             many += fmt::format("{}{} > {}", many.empty() ? "" : " || ", grid[d], cuda && d > 0 ? "65535" : "INT_MAX");
         }
-        if (none.empty() || context_.program.kind == ProgramKind::stream) return grid;  // as many as fit are taken
+        if (none.empty() || !context_.names.elements.empty()) return grid;  // as many as fit are taken
         out_.line("if ({}) return 0;", none);
         out_.line("if ({}) return kasc_fail(1, \"the arrays are too large for {}\");", many, k.name);
         return grid;

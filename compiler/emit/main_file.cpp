@@ -25,7 +25,7 @@ std::string arguments_by_name(const Program& program, const InterfaceNames& name
     const auto entry = [&](const std::string& name, const char* type) {
         all.add("if (name == \"{0}\") return a->{0} = ({1})value, 1;", name, type);
     };
-    if (program.kind == ProgramKind::stream) entry(names.elements, "long long");
+    if (!names.elements.empty()) entry(names.elements, "long long");
     for (const AxisId axis : program.axes.ids()) {
         if (!program.axes[axis].own) entry(names.extents.at(axis.index), "long long");
     }
@@ -36,7 +36,6 @@ std::string arguments_by_name(const Program& program, const InterfaceNames& name
 
 /// Axes whose declarations compute their lengths from parameters and other axes, in an order in which that can be done.
 std::vector<AxisId> computed_axes(const Program& program) {
-    if (program.kind == ProgramKind::stream) return {};
     std::vector<AxisId> axes = axes_by_length(program);
     std::erase_if(axes, [&](AxisId id) {
         const Axis& axis = program.axes[id];
@@ -47,7 +46,7 @@ std::vector<AxisId> computed_axes(const Program& program) {
 
 std::string defaults(const Program& program, const InterfaceNames& names) {
     Lines all;
-    if (program.kind == ProgramKind::stream) all.add("args.{} = 100003;", names.elements);
+    if (!names.elements.empty()) all.add("args.{} = 100003;", names.elements);
     const std::vector<AxisId> computed = computed_axes(program);
     const auto declared =
         std::count_if(program.axes.begin(), program.axes.end(), [](const Axis& axis) { return !axis.own; });
@@ -167,7 +166,7 @@ static float random_word(void)
 std::string random_words(const Program& program) {
     const bool draws = std::any_of(program.inputs.begin(), program.inputs.end(),
                                    [&](VariableId input) { return !is_integer(cell_type_of(program, input)); });
-    return draws ? filled(random_skeleton, {{"random", random_value(program.kind == ProgramKind::stream)}}) : "";
+    return draws ? filled(random_skeleton, {{"random", random_value(has_streams(program))}}) : "";
 }
 
 constexpr std::string_view main_skeleton = R"(

@@ -275,7 +275,7 @@ void RunPrinter::extents() {
                   most_cells_text);
         out_.close();
     };
-    if (c_.program.kind == ProgramKind::stream) extent(names.elements, "the number of elements ");
+    if (!names.elements.empty()) extent(names.elements, "the number of elements ");
     for (const AxisId axis : c_.program.axes.ids()) {
         if (!c_.program.axes[axis].own) extent(names.extents.at(axis.index), "extent ");
     }
@@ -409,7 +409,7 @@ void RunPrinter::as_prepared() {
             "given.{0}, args.{0});",
             name);
     };
-    if (c_.program.kind == ProgramKind::stream) same(c_.names.elements);
+    if (!c_.names.elements.empty()) same(c_.names.elements);
     for (const AxisId axis : c_.program.axes.ids()) {
         if (!c_.program.axes[axis].own) same(c_.names.extents.at(axis.index));
     }

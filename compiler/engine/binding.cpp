@@ -29,7 +29,8 @@ std::optional<runtime::CellWord> cell_word(const Program& program, VariableId id
     for (const ShapedField& field : program.shaped) {
         const auto at = std::find(field.words.begin(), field.words.end(), id);
         if (at == field.words.end()) continue;
-        return runtime::CellWord{field.name, field.extents, static_cast<std::size_t>(at - field.words.begin())};
+        return runtime::CellWord{field.name, field.extents, static_cast<std::size_t>(at - field.words.begin()),
+                                 field.layout};
     }
     return std::nullopt;
 }
@@ -61,7 +62,7 @@ runtime::ArrayInterface array_of(const Program& program, const Library& library,
 runtime::ProgramInterface interface_of(const Program& program, const Library& library) {
     runtime::ProgramInterface face;
     face.name = program.name;
-    face.stream = program.kind == ProgramKind::stream;
+    face.stream = has_streams(program);
     for (const Axis& axis : program.axes) face.axes.push_back(axis.name);
     for (const Parameter& p : program.parameters) face.parameters.push_back({p.name, p.kind == ScalarKind::integer});
     for (const VariableId v : program.inputs) face.inputs.push_back(array_of(program, library, v));
@@ -78,7 +79,7 @@ std::map<std::string, long long> set_extents(const Program& program, const std::
     for (const Axis& axis : program.axes) {
         if (!axis.own) take(axis.name);
     }
-    if (program.kind == ProgramKind::stream) take("n");
+    if (has_streams(program)) take("n");
     return extents;
 }
 
@@ -112,17 +113,16 @@ Outcome<std::vector<double>> parameter_values(const Program& program, const std:
 
 Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
                                               const std::vector<double>& parameters) {
-    const bool stream = program.kind == ProgramKind::stream;
+    const bool stream = has_streams(program);
     std::vector<long long> extents;
     for (const auto& extent : bound) extents.push_back(extent.value_or(0));
-    const std::vector<AxisId> computed_axes = stream ? std::vector<AxisId>{} : axes_by_length(program);
-    for (const AxisId id : computed_axes) {
+    for (const AxisId id : axes_by_length(program)) {
         if (bound.at(id.index)) continue;
         const double length = evaluate_integer(*program.axes[id].fallback_extent, program, parameters, {}, extents);
         extents.at(id.index) = std::isfinite(length) ? static_cast<long long>(length) : 0;
     }
     Diagnostics faults;
-    for (const AxisId id : stream ? std::vector<AxisId>{} : program.axes.ids()) {
+    for (const AxisId id : program.axes.ids()) {
         const Axis& axis = program.axes[id];
         if (!axis.declared || !bound.at(id.index) || !axis.fallback_extent) continue;
         const double length = evaluate_integer(*axis.fallback_extent, program, parameters, {}, extents);
@@ -170,7 +170,7 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
 }
 
 void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
-    if (checked.program.kind == ProgramKind::stream) {
+    if (has_streams(checked.program)) {
         checked.problem.elements = extents.front();
     } else {
         checked.problem.extents = extents;
@@ -179,14 +179,14 @@ void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
 
 void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
     set_sizes(checked, extents);
-    const bool fields = checked.program.kind == ProgramKind::field;
+    const bool fields = !has_streams(checked.program);
     if (fields && checked.device.kind == DeviceKind::gpu) checked.problem.given.assign(extents.size(), true);
 }
 
 void share_sizes(CheckedProgram& checked, int ranks) {
     const auto share = [&](long long cells) { return (cells + ranks - 1) / ranks; };
     const Program& program = checked.program;
-    if (program.kind == ProgramKind::stream) {
+    if (has_streams(program)) {
         checked.problem.elements = share(checked.problem.elements);
         return;
     }

@@ -15,7 +15,7 @@ using kernel::HostNumber;
 
 std::vector<long long> padded(const runtime::EntryArguments& arguments, const Program& program, const HostPlan& plan) {
     std::vector<long long> extents = arguments.extents;
-    if (program.kind != ProgramKind::stream) return extents;
+    if (!has_streams(program)) return extents;
     const long long fewest = std::max({extents.at(0), 1LL, static_cast<long long>(plan.minimum_elements)});
     extents[0] = (fewest + plan.element_multiple - 1) / plan.element_multiple * plan.element_multiple;
     return extents;
@@ -88,7 +88,7 @@ std::string extents_fault(const runtime::EntryArguments& arguments, const Progra
             return fmt::format("axis {} has {} cells: the kernels are made for {}", program.axes[axis].name,
                                numbers.extent(axis), length);
     constexpr long long most = std::numeric_limits<int>::max();
-    if (program.kind == ProgramKind::stream) {
+    if (has_streams(program)) {
         const long long fewest = std::max(1, plan.minimum_elements), given = arguments.extents.at(0);
         if (given < 1) return "no elements";
         if (numbers.elements() < fewest || numbers.elements() > most - fewest)

@@ -94,7 +94,7 @@ std::byte* Slots::take(const std::string& name, VariableId variable) {
 }
 
 std::uint64_t Slots::given_bytes(VariableId variable) const {
-    if (program_.kind == ProgramKind::field) return bytes_of(variable);
+    if (std::holds_alternative<FieldShape>(program_.variables[variable].shape)) return bytes_of(variable);
     return bytes_of(variable) / static_cast<std::uint64_t>(numbers_.elements()) *
            static_cast<std::uint64_t>(arguments_.extents.at(0));
 }

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "foundation/cell_layout.hpp"
 #include "foundation/outcome.hpp"
 #include "frontend/program.hpp"
 
@@ -103,7 +104,8 @@ struct Declaration {
     std::vector<Name> axes;
     std::optional<Boundary> boundary;
     bool or_uniform = false;
-    bool is_field = false;  ///< has brackets, with axes in them or none; else it is a stream
+    bool is_field = false;         ///< has brackets, with axes in them or none; else it is a stream
+    std::optional<Name> layout{};  ///< the word in layout(…)
 };
 
 /// type populations = float[19];
@@ -207,6 +209,7 @@ struct Ast {
         /// Fields of what words are before any of them is assigned: their names, and which word.
         std::vector<std::pair<std::string, std::size_t>> next;
         std::vector<std::string> word_names;  ///< as in CellShape
+        CellLayout layout = CellLayout::structures;
     };
     std::vector<Shaped> shaped;
     /// Names in the text, in all branches: with "*" for parts that nothing stands for (mentions.hpp).

@@ -118,6 +118,7 @@ std::string joined(const std::vector<ast::Name>& names) {
 void print_declaration(TreePrinter& out, const ast::Declaration& declaration) {
     const std::string axes = !declaration.is_field ? "" : fmt::format("[{}]", joined(declaration.axes));
     out.line(1, "declare {} {}{}", declaration.type.text, declaration.name.text, axes);
+    if (declaration.layout) out.line(2, "layout {}", declaration.layout->text);
     if (!declaration.boundary) return;
     for (const ast::Faces& faces : declaration.boundary->faces) {
         const std::string along = faces.axis ? fmt::format(" along {}", faces.axis->text) : "";

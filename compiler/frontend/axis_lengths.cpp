@@ -22,8 +22,8 @@ bool is_known(const Expression& e, const std::set<AxisId>& axes) {
 std::vector<AxisId> axes_by_length(const Program& program) {
     std::set<AxisId> known;
     for (const VariableId input : program.inputs) {
-        const FieldShape& shape = field_shape(program, input);
-        known.insert(shape.axes.begin(), shape.axes.end());
+        const auto* field = std::get_if<FieldShape>(&program.variables[input].shape);
+        if (field != nullptr) known.insert(field->axes.begin(), field->axes.end());
     }
     std::vector<AxisId> order;
     for (bool more = true; more;) {

@@ -145,7 +145,10 @@ void CellFields::report_unknown_type(const ast::Declaration& declaration) {
 
 void CellFields::read_declaration(const ast::Declaration& declaration) {
     const std::string& name = declaration.type.text;
-    if (find_cell_type(name)) return;
+    if (find_cell_type(name)) {
+        refuse_layout(declaration);
+        return;
+    }
     if (const auto shape = type(name)) {
         if (declaration.is_field) read_field(declaration, *shape);
         return;
@@ -154,6 +157,23 @@ void CellFields::read_declaration(const ast::Declaration& declaration) {
     const bool refused = std::any_of(ast_.types.begin(), ast_.types.end(),
                                      [&](const auto& declared) { return declared.name.text == name; });
     if (!refused) report_unknown_type(declaration);
+}
+
+CellLayout CellFields::read_layout(const ast::Declaration& field) {
+    if (!field.layout || field.layout->text == "aos") return CellLayout::structures;
+    if (field.layout->text != "soa") {
+        report_.error("K0255", fmt::format("'{}' is no layout of cells", field.layout->text), field.layout->span).help =
+            "'layout(soa)' has an array for each word, 'layout(aos)' the words of a cell beside each other";
+    }
+    return CellLayout::arrays;
+}
+
+void CellFields::refuse_layout(const ast::Declaration& field) {
+    if (!field.layout) return;
+    report_
+        .error("K0255", fmt::format("the cells of '{}' are numbers", field.name.text), field.layout->span,
+               "lays out the words of a cell")
+        .help = "leave 'layout' out";
 }
 
 void CellFields::read_field(const ast::Declaration& field, const CellShape& shape) {
@@ -171,6 +191,11 @@ void CellFields::read_field(const ast::Declaration& field, const CellShape& shap
     }
     const auto declared = types_.find(field.type.text);
     CellField made{shape, declared == types_.end() ? "float" : declared->second.of, {}, &field};
+    if (shape.is_number()) {
+        refuse_layout(field);
+    } else {
+        made.layout = read_layout(field);
+    }
     for (std::size_t word = 0; word < shape.words(); ++word) {
         if (shape.is_number()) break;
         made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(shape, word)));

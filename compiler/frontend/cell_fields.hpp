@@ -19,6 +19,7 @@ struct CellField {
     std::string of;                       ///< the type of its words
     std::vector<std::string> words;       ///< names of fields
     const ast::Declaration* declaration;  ///< of the field
+    CellLayout layout = CellLayout::structures;
 };
 
 class CellFields {
@@ -49,6 +50,8 @@ private:
     void read_field(const ast::Declaration& field, const CellShape& shape);
     [[nodiscard]] std::string known_elsewhere(const ast::Declaration& declaration) const;
     void report_unknown_type(const ast::Declaration& declaration);
+    [[nodiscard]] CellLayout read_layout(const ast::Declaration& field);
+    void refuse_layout(const ast::Declaration& field);
     void refuse_others(const std::string& name);
 
     const Ast& ast_;

@@ -44,7 +44,7 @@ public:
         made.declarations.insert(made.declarations.end(), next_.begin(), next_.end());
         for (const std::string& name : fields_.order()) {
             const CellField& field = *fields_.find(name);
-            made.shaped.push_back({name, field.shape.extents, field.words, {}, field.shape.word_names});
+            made.shaped.push_back({name, field.shape.extents, field.words, {}, field.shape.word_names, field.layout});
             for (const auto& [key, words] : next_names_) {
                 for (std::size_t word = 0; key.first == name && word < words.size(); ++word)
                     made.shaped.back().next.emplace_back(words[word], word);

@@ -67,7 +67,7 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
     check_unnamed_axes(checking);
     check_outputs(checking);
     for (const Ast::Shaped& field : ast.shaped) {
-        ShapedField shaped{field.name, field.extents, {}};
+        ShapedField shaped{field.name, field.extents, {}, field.layout};
         for (const std::string& word : field.words)
             if (const Symbol* symbol = checking.names.find(word))
                 if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) shaped.words.push_back(*id);
@@ -90,6 +90,10 @@ std::optional<long long> declared_length(const Axis& axis) {
     const auto* number =
         axis.declared && axis.fallback_extent ? std::get_if<Literal>(&axis.fallback_extent->node) : nullptr;
     return number ? std::optional(static_cast<long long>(number->value)) : std::nullopt;
+}
+
+bool has_streams(const Program& program) {
+    return !program.variables.empty() && std::holds_alternative<StreamShape>(program.variables[VariableId{0}].shape);
 }
 
 const FieldShape& field_shape(const Program& program, VariableId variable) {

@@ -87,10 +87,10 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     }
     if (symbol) {
         if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;
-        Diagnostic& d = error("K0213",
-                              fmt::format("'{}' is {}, not a function", node.callee.text,
-                                          describe(symbol->meaning, checking_.program.kind)),
-                              node.callee.span);
+        Diagnostic& d = error(
+            "K0213",
+            fmt::format("'{}' is {}, not a function", node.callee.text, describe(symbol->meaning, checking_.program)),
+            node.callee.span);
         d.notes.push_back({symbol->span, "declared here"});
         if (std::holds_alternative<VariableId>(symbol->meaning)) {
             std::string place;
@@ -305,7 +305,7 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
 std::optional<std::vector<AxisId>> ExpressionChecker::axes_of(const ast::Name& field) {
     if (const ast::Declaration* uniform = uniform_field(field)) return uniform_axes(*uniform, field.span);
     const auto variable = accessed_variable({field, {}});
-    if (!variable || checking_.program.kind != ProgramKind::field) return std::nullopt;
+    if (!variable || checking_.ast.calls_alone) return std::nullopt;
     return field_shape(checking_.program, *variable).axes;
 }
 

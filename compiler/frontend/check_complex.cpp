@@ -108,8 +108,7 @@ bool ExpressionChecker::may_be_complex(const ast::Expression& e) const {
         }
         const Symbol* symbol = checking_.names.find(name);
         const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
-        return id && checking_.program.kind == ProgramKind::field &&
-               is_complex(field_shape(checking_.program, *id).type);
+        return id && !checking_.ast.calls_alone && is_complex(field_shape(checking_.program, *id).type);
     };
     if (const auto* use = std::get_if<ast::NameUse>(&e.node)) return named(use->name);
     if (const auto* access = std::get_if<ast::Access>(&e.node)) return named(access->variable.text);

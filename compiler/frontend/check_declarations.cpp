@@ -4,6 +4,7 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/element_axis.hpp"
 #include "frontend/foreign_types.hpp"
 #include "frontend/operators.hpp"
 #include "frontend/reduction.hpp"
@@ -23,13 +24,19 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
     const ast::Name& type = declaration.type;
     const CellType cell = find_cell_type(type.text).value();  // unknown types went no further than cell_fields.hpp
     if (!declaration.is_field) {
-        checking.report
-            .error("K0233", fmt::format("the field '{0}' has no axes", declaration.name.text), declaration.name.span)
-            .help = fmt::format(
+        Diagnostic& d = checking.report.error(
+            "K0233", fmt::format("the field '{0}' has no axes", declaration.name.text), declaration.name.span);
+        d.help = fmt::format(
             "name them, as in 'float {0}[x, y];', write 'float {0}[];' for one number that the program computes, or "
-            "make "
-            "it a parameter: 'param float {0};'",
+            "make it a parameter: 'param float {0};'",
             declaration.name.text);
+        const auto& all = checking.ast.declarations;
+        if (std::any_of(all.begin(), all.end(), [](const ast::Declaration& other) {
+                return std::any_of(other.axes.begin(), other.axes.end(),
+                                   [](const ast::Name& axis) { return axis.text == element_axis; });
+            }))
+            d.help = fmt::format("one an element is '{1} {0}[{2}];', one number that the program computes '{1} {0}[];'",
+                                 declaration.name.text, type.text, element_axis);
         return std::nullopt;
     }
     if (declaration.axes.size() > most_axes) {
@@ -117,7 +124,6 @@ void declare_function(Checking& checking, std::size_t index) {
 }  // namespace
 
 void check_declarations(Checking& checking) {
-    checking.program.kind = checking.ast.calls_alone ? ProgramKind::stream : ProgramKind::field;
     for (const ast::Declaration& declaration : checking.ast.declarations) {
         if (checking.report.full()) return;
         declare_variable(checking, declaration);

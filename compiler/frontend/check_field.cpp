@@ -360,7 +360,7 @@ static std::optional<VariableId> assigned_field(Checking& checking, const ast::N
         std::any_of(uniform.begin(), uniform.end(), [&](const auto& field) { return field.name.text == name.text; });
     if (!number || given) return resolve_variable(checking, name);
     Diagnostic& d = checking.report.error(
-        "K0213", fmt::format("'{}' is {}, not a field", name.text, describe(symbol->meaning, checking.program.kind)),
+        "K0213", fmt::format("'{}' is {}, not a field", name.text, describe(symbol->meaning, checking.program)),
         name.span);
     d.notes.push_back({symbol->span, "declared here"});
     d.help = fmt::format("a number that statements compute is a field of its own: 'float {}_now[];'", name.text);

@@ -18,7 +18,7 @@ namespace kasc::frontend {
 std::vector<std::string> ExpressionChecker::declared_axes(const std::string& field) const {
     const Symbol* symbol = checking_.names.find(field);
     const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
-    return id && checking_.program.kind == ProgramKind::field ? axis_names(*id) : std::vector<std::string>();
+    return id && !checking_.ast.calls_alone ? axis_names(*id) : std::vector<std::string>();
 }
 
 std::vector<std::string> ExpressionChecker::running_axes() const {
@@ -44,7 +44,7 @@ std::string ExpressionChecker::help_for_arrays_of(const ast::Call& node) const {
     call.axes_of = [&](const std::string& name) -> std::optional<std::vector<std::string>> {
         const Symbol* symbol = checking_.names.find(name);
         const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
-        if (!id || checking_.program.kind != ProgramKind::field) return std::nullopt;
+        if (!id || checking_.ast.calls_alone) return std::nullopt;
         return axis_names(*id);
     };
     return help_for_arrays(call);
@@ -73,7 +73,7 @@ void ExpressionChecker::report_unknown_function(const ast::Call& node, const Spa
     for (const ast::ExpressionRef& argument : node.arguments) given.push_back(short_text(argument->span));
     const std::string first = given.empty() ? "" : given.front();
     const std::vector<std::string> axes = declared_axes(first);
-    const bool fields = checking_.program.kind == ProgramKind::field;
+    const bool fields = !checking_.ast.calls_alone;
     const bool range = allowed_.where == std::string_view("the length of an axis");
     if (given.size() == 1 &&
         (asked == "len" || asked == "size" || asked == "shape" || asked == "numel" || asked == "length"))

@@ -82,7 +82,7 @@ ExpressionRef given_length(const Axis& axis, const ProgramSettings& sizes) {
 }
 
 void check_fields(Checking& checking, const ProgramSettings& sizes) {
-    if (checking.program.kind != ProgramKind::field) return;
+    if (checking.ast.calls_alone) return;
     const std::set<VariableId> inputs(checking.program.inputs.begin(), checking.program.inputs.end());
     for (const auto& [id, reads] : checking.neighbours) check_boundary_of(checking, id, reads, inputs.contains(id));
     std::set<AxisId> bound;  // axes whose length is known

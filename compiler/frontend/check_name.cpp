@@ -49,7 +49,7 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
         if (d.help.empty() && checking_.deciding)
             d.help =
                 fmt::format("declare it, 'int {0}[];' or 'float {0}[];', and give it a value before: '{0} = 0;'", name);
-        if (d.help.empty() && checking_.program.kind == ProgramKind::field && name.size() > 1)
+        if (d.help.empty() && !checking_.ast.calls_alone && name.size() > 1)
             d.help = fmt::format("declare it: 'param float {0};' is a number of a run, 'float {0}[x];' a field", name);
         return nullptr;
     }
@@ -157,7 +157,7 @@ ExpressionRef ExpressionChecker::loop_variable(LoopId id, const Span& span) {
 
 ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span& span) {
     const Variable& variable = checking_.program.variables[id];
-    const bool stream = checking_.program.kind == ProgramKind::stream;
+    const bool stream = checking_.ast.calls_alone;
     if (stream || !allowed_.operands) {
         Diagnostic& d = error(
             "K0226",

@@ -33,8 +33,7 @@ const Operand* neighbour(const std::vector<Operand>& operands) {
 /// distinct(px, py): positions that are different cells for different entries of their list. Null: it is none.
 const ast::Call* distinct_list(const Checking& checking, const ast::Expression& condition) {
     const auto* call = std::get_if<ast::Call>(&condition.node);
-    if (call == nullptr || call->callee.text != "distinct" || checking.program.kind != ProgramKind::field)
-        return nullptr;
+    if (call == nullptr || call->callee.text != "distinct" || checking.ast.calls_alone) return nullptr;
     const auto& functions = checking.ast.functions;
     const bool taken = checking.library.find_function(call->callee.text) ||
                        std::any_of(functions.begin(), functions.end(),
@@ -79,7 +78,7 @@ void check_requirements(Checking& checking) {
             check_distinct(checking, *call);
             continue;
         }
-        const bool fields = checking.program.kind == ProgramKind::field;
+        const bool fields = !checking.ast.calls_alone;
         Operands operands(checking.program);
         Allowed allowed{fields ? &operands : nullptr, false, checking.program.parameters.size(), "a requirement",
                         fields};

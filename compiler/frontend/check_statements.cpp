@@ -59,11 +59,10 @@ void check_cells_alone(Checking& checking, const std::vector<Statement>& body, c
 }
 
 std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
-    ExpressionChecker bounds(checking, {nullptr, checking.program.kind == ProgramKind::field,
-                                        checking.program.parameters.size(), "the bound of a loop"});
+    ExpressionChecker bounds(
+        checking, {nullptr, !checking.ast.calls_alone, checking.program.parameters.size(), "the bound of a loop"});
     ExpressionRef from = bounds.integer(*loop.from);
-    Allowed of_end{nullptr, checking.program.kind == ProgramKind::field, checking.program.parameters.size(),
-                   "the bound of a loop"};
+    Allowed of_end{nullptr, !checking.ast.calls_alone, checking.program.parameters.size(), "the bound of a loop"};
     const std::string end = short_text(loop.to->span);
     of_end.instead = fmt::format(
         "how often at most stands first, then what is computed: 'for ({0} = {1}; {0} < 1000 && {0} < {2}; {0}++)'",
@@ -108,8 +107,8 @@ std::optional<Statement> check_statement(Checking& checking, const ast::Statemen
         return check_loop(checking, **loop);
     const auto& assignment = std::get<ast::Assignment>(statement);
     if (assignment.decides) return check_condition(checking, assignment);
-    return checking.program.kind == ProgramKind::stream ? check_stream_assignment(checking, assignment)
-                                                        : check_field_assignment(checking, assignment);
+    return checking.ast.calls_alone ? check_stream_assignment(checking, assignment)
+                                    : check_field_assignment(checking, assignment);
 }
 
 std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Statement>& statements) {
@@ -138,7 +137,7 @@ void report_unknown_name(Checking& checking, const std::string& name, const Span
     d.help = checking.axes.contains(name) ? fmt::format("the length of an axis is declared: 'axis {} = 10;'", name)
                                           : name_here(name);
     if (d.help.empty()) d.help = did_you_mean(name, checking.names.all());
-    if (d.help.empty() && checking.program.kind == ProgramKind::field)
+    if (d.help.empty() && !checking.ast.calls_alone)
         d.help = fmt::format("declare it: 'float {0}[x];' is a field along x, 'float {0}[];' one number", name);
 }
 
@@ -150,12 +149,12 @@ std::optional<VariableId> resolve_variable(Checking& checking, const ast::Name& 
     }
     if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) return *id;
     if (std::holds_alternative<Faulty>(symbol->meaning)) return std::nullopt;
-    const bool stream = checking.program.kind == ProgramKind::stream;
-    Diagnostic& d = checking.report.error(
-        "K0213",
-        fmt::format("'{}' is {}, not a {}", name.text, describe(symbol->meaning, checking.program.kind),
-                    stream ? "stream" : "field"),
-        name.span);
+    const bool stream = checking.ast.calls_alone;
+    Diagnostic& d =
+        checking.report.error("K0213",
+                              fmt::format("'{}' is {}, not a {}", name.text,
+                                          describe(symbol->meaning, checking.program), stream ? "stream" : "field"),
+                              name.span);
     d.notes.push_back({symbol->span, "declared here"});
     const auto& uniform = checking.ast.uniform;
     if (std::any_of(uniform.begin(), uniform.end(), [&](const auto& field) { return field.name.text == name.text; }))

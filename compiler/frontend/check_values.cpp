@@ -205,7 +205,7 @@ void check_unnamed_axes(Checking& checking) {
 }
 
 void check_axis_lengths(Checking& checking) {
-    if (checking.program.kind == ProgramKind::field) declare_further_axes(checking);
+    if (!checking.ast.calls_alone) declare_further_axes(checking);
     std::map<std::string, Span> given;
     for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
         if (checking.report.full()) return;

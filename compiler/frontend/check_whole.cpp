@@ -114,7 +114,7 @@ bool ExpressionChecker::is_whole_name(const std::string& name) const {
     if (const auto* id = std::get_if<ParameterId>(&symbol->meaning))
         return checking_.program.parameters[*id].kind == ScalarKind::integer;
     const auto* id = std::get_if<VariableId>(&symbol->meaning);
-    return id && checking_.program.kind == ProgramKind::field && is_integer(field_shape(checking_.program, *id).type);
+    return id && !checking_.ast.calls_alone && is_integer(field_shape(checking_.program, *id).type);
 }
 
 }  // namespace kasc::frontend

@@ -22,6 +22,7 @@ void DeclarationBuilder::declare(KascParser::DeclarationContext* context) {
         if (item.is_field) item.axes = names(declarator->axes()->name());
         if (declarator->boundary()) item.boundary = boundary(declarator->boundary());
         item.or_uniform = declarator->uniform() != nullptr;
+        if (declarator->layout()) item.layout = expressions_.name(declarator->layout()->name());
         if (declarator->table()) add_table(item, declarator->table(), expressions_, building_);
         add(std::move(item));
     }

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] bool are_called_alone() const {
         const auto& all = ast_.declarations;
         const bool plain = std::all_of(all.begin(), all.end(), [](const ast::Declaration& d) {
-            return !d.is_field && !d.boundary && !d.or_uniform;
+            return !d.is_field && !d.boundary && !d.or_uniform && !d.layout;
         });
         const bool counts_alone = std::all_of(ast_.parameters.begin(), ast_.parameters.end(),
                                               [](const ast::Parameter& p) { return p.type.text == "int"; });

@@ -48,9 +48,9 @@ std::vector<std::string> Names::all() const {
     return names;
 }
 
-const char* describe(const Meaning& meaning, ProgramKind kind) {
+const char* describe(const Meaning& meaning, const Program& program) {
     if (std::holds_alternative<ParameterId>(meaning)) return "a parameter";
-    if (std::holds_alternative<VariableId>(meaning)) return kind == ProgramKind::stream ? "a stream" : "a field";
+    if (std::holds_alternative<VariableId>(meaning)) return has_streams(program) ? "a stream" : "a field";
     if (std::holds_alternative<FunctionIndex>(meaning)) return "a function";
     if (std::holds_alternative<OptionIndex>(meaning)) return "an option";
     return "a loop variable";

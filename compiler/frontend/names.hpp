@@ -48,6 +48,6 @@ private:
 };
 
 /// "a parameter", "a field" …
-[[nodiscard]] const char* describe(const Meaning& meaning, ProgramKind kind);
+[[nodiscard]] const char* describe(const Meaning& meaning, const Program& program);
 
 }  // namespace kasc::frontend

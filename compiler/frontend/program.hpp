@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "foundation/cell_layout.hpp"
 #include "foundation/cell_type.hpp"
 #include "foundation/id.hpp"
 #include "foundation/outcome.hpp"
@@ -300,11 +301,13 @@ struct Loop {
     std::optional<VariableId> alive{};
 };
 
-/// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.
+/// A field whose cells have a shape: each word of its cells is a variable. Whether files have the words of a cell
+/// together says `layout`.
 struct ShapedField {
     std::string name;               ///< as the program says it; no variable has this name
     std::vector<int> extents;       ///< of a cell, row-major: {3}, {3, 3}
     std::vector<VariableId> words;  ///< row-major, as many as the extents' product
+    CellLayout layout = CellLayout::structures;
 };
 
 /// A function of the library as fields call it: once a cell, by the text of its reference.
@@ -325,12 +328,9 @@ struct CellFunction {
                                              const std::vector<ExpressionRef>& arguments,
                                              const std::function<std::string(const ExpressionRef&)>& text);
 
-enum class ProgramKind { stream, field };
-
 struct Program {
     SourceRef source;
     std::string name;  ///< the file's stem as a C identifier: prefix of all that is emitted
-    ProgramKind kind = ProgramKind::stream;
     Table<AxisId, Axis> axes;
     Table<ParameterId, Parameter> parameters;
     Table<VariableId, Variable> variables;
@@ -348,6 +348,9 @@ struct Program {
     std::vector<ShapedField> shaped;  ///< of inputs, outputs and what lies between, as declared
 };
 
+/// All that it names are streams: its statements are calls of the library, whose kernels may have several threads an
+/// element, and their number is the one length, without an axis of a name. Else none is.
+[[nodiscard]] bool has_streams(const Program& program);
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
 /// The statement's integers are of 64 bits: its target or a field that it reads is.
 [[nodiscard]] bool computes_long(const Program& program, const FieldStatement& statement);

@@ -56,11 +56,10 @@ public:
     ProgramPrinter(const Program& program, const Library& library) : program_(program), library_(library) {}
 
     std::string run() {
-        line(0, fmt::format("// {}: a program over {}", program_.name,
-                            program_.kind == ProgramKind::stream ? "streams" : "fields"));
+        line(0, fmt::format("// {}: a program over {}", program_.name, has_streams(program_) ? "streams" : "fields"));
         if (!program_.axes.empty()) line(0, "// axes: " + axes());
         for (const Parameter& parameter : program_.parameters) this->parameter(parameter);
-        if (program_.kind == ProgramKind::field) lengths();
+        lengths();
         for (const Variable& variable : program_.variables) declaration(variable);
         if (!program_.inputs.empty()) line(0, fmt::format("input {};", names(program_.inputs)));
         for (const Requirement& requirement : program_.requirements) {

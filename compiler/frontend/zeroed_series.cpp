@@ -44,7 +44,7 @@ Statement zeros(const Program& program, VariableId variable, const Span& span) {
 }  // namespace
 
 Program with_zeroed_series(Program program) {
-    if (program.kind != ProgramKind::field) return program;
+    if (has_streams(program)) return program;
     std::vector<Statement> statements;
     Assigned before;
     before.whole.insert(program.inputs.begin(), program.inputs.end());

@@ -96,7 +96,7 @@ std::string loop_text(Workspace& workspace, Document& document, const std::strin
 
 /// How many elements a stream has.
 std::string elements_text(const CheckedProgram& checked) {
-    if (checked.program.kind != ProgramKind::stream) return "";
+    if (!has_streams(checked.program)) return "";
     return fmt::format("n elements, as the inputs have (planned for {})", checked.problem.elements);
 }
 

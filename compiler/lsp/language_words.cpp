@@ -38,6 +38,8 @@ const std::vector<LanguageWord>& language_words() {
         {"periodic", "boundary periodic", "A neighbour beyond the edge is the cell at the other end."},
         {"or", "float c0[x, y] or uniform", "A field, or one number where the data or a setting give one."},
         {"uniform", "float c0[x, y] or uniform", "A field, or one number where the data or a setting give one."},
+        {"layout", "vector3 u[x, y] layout(soa)",
+         "In files and in Python an array for each word of a cell; aos, as without: the words of a cell together."},
         {"coloured", "T = … coloured(2);", "An update in place, cells of one colour after those of another."},
         {"float", "float T[x, y]", "float32; float(i) makes a real of an integer.", true},
         {"double", "double T[x, y]", "float64: statements with such fields are computed in it."},

@@ -144,7 +144,8 @@ private:
         if (first == "param" && named && name_at(i + 2))
             return take_declarators(i + 2, end, "param " + text(i + 1)), false;
         const std::string_view behind = word(i + 2);
-        const bool declares = behind == "," || behind == ";" || behind == "[" || behind == "boundary" || behind == "or";
+        const bool declares = behind == "," || behind == ";" || behind == "[" || behind == "boundary" ||
+                              behind == "layout" || behind == "or";
         if (named && declares && first != "input" && first != "return") take_declarators(i + 1, end, text(i));
         return in_function();
     }

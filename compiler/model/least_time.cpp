@@ -35,7 +35,7 @@ namespace {
 
 /// A kernel over fields waits for memory at least once. Transforms have it in their own time.
 double launch_ns(const Program& program, const Device& device) {
-    const bool waits = program.kind == ProgramKind::field && device.kind == DeviceKind::gpu;
+    const bool waits = !has_streams(program) && device.kind == DeviceKind::gpu;
     return device.launch_us * 1000 + (waits ? device.memory_latency_ns : 0);
 }
 
@@ -62,7 +62,7 @@ public:
         const auto& what = graph_.nodes[node].what;
         if (std::holds_alternative<Transform>(what)) return {of_transform(node)};
         if (std::holds_alternative<FieldUpdate>(what)) return of_field(node);
-        return {program_.kind == ProgramKind::stream ? of_stream(node) : LeastParts{}};
+        return {has_streams(program_) ? of_stream(node) : LeastParts{}};
     }
 
 private:
@@ -168,7 +168,7 @@ LeastTimes::LeastTimes(const Program& program, const Graph& graph, const Graph& 
                 weight(arithmetic_ns) * count.parts.arithmetic_ns + weight(slow_ns) * count.slow_ns;
         parts_.push_back(std::move(count.parts));
     }
-    fields_ = program.kind == ProgramKind::field;
+    fields_ = !has_streams(program);
     if (cpu_ || !fields_) return;
     latency_ns_ = device.memory_latency_ns;
     if (choices == Choices::offered)

@@ -121,7 +121,7 @@ HostPlan build_host_plan(const Program& program, const Library& library, const P
     using namespace laying_out;
     if (planned.selection.strategy == "none") riding = Riding::never;
     Layout layout{program, library, prefix, riding};
-    if (program.kind == ProgramKind::stream) {
+    if (has_streams(program)) {
         for (const StreamType& type : library.types) layout.plan.stream_types.push_back(type.name);
     }
     for (std::size_t i = 0; i < program.inputs.size(); ++i)

@@ -119,8 +119,9 @@ std::vector<Series> series_of(const Program& program) {
     };
     const auto collect = [&](const std::vector<VariableId>& variables, bool input) {
         for (std::size_t i = 0; i < variables.size(); ++i) {
-            if (program.kind == ProgramKind::stream || both(variables[i])) continue;
-            if (field_shape(program, variables[i]).axes.size() < 2) continue;  // a number a step: no memory to speak of
+            const auto* field = std::get_if<FieldShape>(&program.variables[variables[i]].shape);
+            if (field == nullptr || both(variables[i])) continue;
+            if (field->axes.size() < 2) continue;  // a number a step: no memory to speak of
             const Use* use = uses.as_series(variables[i], input);
             if (use)
                 all.push_back(

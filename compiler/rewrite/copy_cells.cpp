@@ -163,7 +163,7 @@ private:
 }  // namespace
 
 CopiedCells copy_cells(const Program& program, const std::vector<long long>* extents) {
-    return program.kind == ProgramKind::field ? CellCopying(program, extents).run() : CopiedCells{program, {}, false};
+    return has_streams(program) ? CopiedCells{program, {}, false} : CellCopying(program, extents).run();
 }
 
 }  // namespace kasc

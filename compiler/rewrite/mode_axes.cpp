@@ -93,7 +93,7 @@ ModeAxes mode_axes(const Program& program, const LinearStep& step) {
 }  // namespace rewriting
 
 Program with_mode_axes(Program program, const std::set<Rule>& left_out) {
-    if (program.kind != ProgramKind::field) return program;
+    if (has_streams(program)) return program;
     const Program anew = rewrite(program, left_out).program;
     rewriting::add_axes_of_loops(program, anew, anew.statements);
     return program;

@@ -222,7 +222,7 @@ private:
 
 Modes modes_of_loops(const Program& program) {
     Modes modes{program, {}, false};
-    if (program.kind != ProgramKind::field) return modes;
+    if (has_streams(program)) return modes;
     modes.program.statements = with_lists(program.statements, [&](const Statements& list) {
         Statements made;
         for (const Statement& statement : list) {

@@ -415,7 +415,7 @@ private:
 }  // namespace
 
 OrderedLists order_lists(const Program& program) {
-    return program.kind == ProgramKind::field ? ListOrdering(program).run() : OrderedLists{program, false};
+    return has_streams(program) ? OrderedLists{program, false} : ListOrdering(program).run();
 }
 
 }  // namespace kasc

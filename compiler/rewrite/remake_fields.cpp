@@ -209,7 +209,7 @@ private:
 }  // namespace
 
 RemadeFields remake_fields(const Program& program, MadeFor shared_by) {
-    if (program.kind != ProgramKind::field) return {program, {}, false};
+    if (has_streams(program)) return {program, {}, false};
     return Remaking(program, shared_by).run();
 }
 

@@ -98,7 +98,7 @@ std::string asked_text(const std::set<Rule>& rules) { return listed(rules, "with
 
 Rewriting rewrite(const Program& program, const std::set<Rule>& left_out) {
     Rewriting r{program, {}, false, false};
-    if (program.kind != ProgramKind::field) return r;
+    if (has_streams(program)) return r;
     for (const NamedRule& rule : all_rules) {
         if (rule.apply == nullptr || left_out.contains(rule.rule)) continue;
         rule.apply(r);

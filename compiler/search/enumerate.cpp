@@ -50,7 +50,8 @@ public:
     void run() {
         refuse_pairs();
         std::vector<GrowingSet> level = single_calls();
-        const auto largest = static_cast<std::size_t>(std::max(1, bounds_.max_calls));
+        const std::size_t largest =
+            std::min(graph_.nodes.size(), static_cast<std::size_t>(std::max(1, bounds_.max_calls)));
         for (std::size_t size = 1; !level.empty(); ++size) {
             const std::size_t room = bounds_.max_fusions > sets.size() ? bounds_.max_fusions - sets.size() : 0;
             keep(level, size == 1 ? level.size() : share_of(room, largest - size + 1), size);

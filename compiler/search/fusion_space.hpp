@@ -27,7 +27,7 @@ struct Refusal {
 
 struct SearchBounds {
     /// --max-fusion. A loop of more calls than that is not run in a kernel; with 1, no loop is.
-    int max_calls = 128;
+    int max_calls = 512;
     std::size_t max_fusions = 20000;
     /// A transform may compute calls behind it as it stores (TransformCall::storing).
     bool storing_transforms = false;

@@ -227,10 +227,8 @@ std::string reason_against(const WishedFusion& wished, const Program& program, c
     if (const Verdict complete = lines_complete(program, graph, lines, calls); !complete) return complete.reason();
     if (const Verdict complete = transforms_complete(program, graph, calls); !complete) return complete.reason();
     if (const Verdict bound = within_bound(calls.size(), bounds); !bound) return bound.reason();
-    if (program.kind == ProgramKind::field) {
-        const Verdict work = bounded_recomputation(program, graph, calls);
-        if (!work && !(bounds.pipelines && may_be_pipelined(program, graph, calls))) return work.reason();
-    }
+    const Verdict work = bounded_recomputation(program, graph, calls);
+    if (!work && !(bounds.pipelines && may_be_pipelined(program, graph, calls))) return work.reason();
     if (!space.whole) return "not among the fusions that were searched: " + space.cut;
     return calls.size() == 1 ? "a loop that runs on the host is no kernel" : "no value joins all of these calls";
 }

@@ -55,12 +55,10 @@ SetState SetRules::state(const Members& members) const {
         state.too_large = true;
         return state;
     }
-    if (program_.kind == ProgramKind::field) {
-        Verdict work = bounded_recomputation(program_, graph_, node_ids(members));
-        if (!work && !(bounds_.pipelines && may_be_pipelined(program_, graph_, node_ids(members)))) {
-            state.recomputes = work.reason();
-            return state;
-        }
+    Verdict work = bounded_recomputation(program_, graph_, node_ids(members));
+    if (!work && !(bounds_.pipelines && may_be_pipelined(program_, graph_, node_ids(members)))) {
+        state.recomputes = work.reason();
+        return state;
     }
     state.ends = false;
     state.complete = size == members.size() && is_complete(members);

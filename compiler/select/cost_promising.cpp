@@ -95,7 +95,7 @@ public:
           rules_(rules),
           costing_(costing),
           wished_(wished),
-          is_of_fields_(program.kind == ProgramKind::field),
+          is_of_fields_(!has_streams(program)),
           most_calls_(calls_priced(graph, is_of_fields_)),
           apart_(all_of(wished, graph.nodes.size())),
           columns_(graph, costing),

@@ -1,4 +1,6 @@
-// Two ways to a first selection; the better one is taken, and what either priced may serve others.
+// Three ways to a first selection; the best one is taken, and what any of them priced may serve others.
+//
+// One: all calls are one kernel, where they may be. It is looked at where the words of cells are searched together.
 //
 // Groups: every unit is a group, and the two that save most by their least time are merged, again and again, unless
 // groups would wait for each other.
@@ -16,6 +18,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "search/legality.hpp"
@@ -298,13 +301,22 @@ SetCover CoverSearch::find() {
             units_.is_first(node.index) && rules_.may_stand_in_a_kernel(node) && !apart_.test(node.index);
         if (joins && columns_.is_priced(set) && std::isfinite(columns_.price(set))) singles.push_back(set);
     }
+    const std::optional<SetCover> one = as_one(singles);
     SetCover best{GroupMerging(graph_, rules_.connections(), sets_, columns_, is_over_).run(singles), 0};
     for (const NodeSet& set : best.sets) best.ns += columns_.price(set);
     for (const Members& order : orders()) {
         SetCover cover = best_runs(order);
         if (cover.ns < best.ns) best = std::move(cover);
     }
-    return best;
+    return one && one->ns < best.ns ? *one : best;
+}
+
+/// Of large cells merging takes in so few words at a time that the work ends long before.
+std::optional<SetCover> CoverSearch::as_one(const std::vector<NodeSet>& singles) {
+    NodeSet all(graph_.nodes.size());
+    for (const NodeSet& set : singles) all |= set;
+    if (!units_.are_several() || !rules_.is_fusion(members_of(all))) return std::nullopt;
+    return SetCover{{all}, columns_.price(all)};
 }
 
 }  // namespace kasc

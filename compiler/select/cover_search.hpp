@@ -2,6 +2,7 @@
 // A good selection to begin with, and the fusions that were priced on the way to it.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "select/columns.hpp"
@@ -27,14 +28,14 @@ public:
     CoverSearch(const Graph& graph, const SetRules& rules, const Units& units, PromisingSets& sets, Columns& columns,
                 const NodeSet& apart, std::size_t most_calls, IsOver is_over);
 
-    /// The best that merging groups of calls and runs of some orders find. All its sets are priced.
+    /// The best that one kernel, merging groups of calls and runs of some orders give. All its sets are priced.
     [[nodiscard]] SetCover find();
     /// The best by runs of an order in which calls of one set stand together, the first sets before others where not
     /// all can. No sets: nothing is found.
     [[nodiscard]] SetCover near(const std::vector<NodeSet>& sets);
 
 private:
-    [[nodiscard]] SetCover merged_groups();
+    [[nodiscard]] std::optional<SetCover> as_one(const std::vector<NodeSet>& singles);
     void keep_joining(Members& order) const;
     [[nodiscard]] SetCover best_runs(const Members& order);
     [[nodiscard]] std::vector<Members> orders() const;

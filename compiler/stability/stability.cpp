@@ -75,7 +75,7 @@ Diagnostic warning(const Program& program, const LoopNode& loop, const Scheme& s
 
 /// What came from outside fits the program.
 bool complete(const Program& program, const std::vector<double>& parameters, const Data& data) {
-    return program.kind == ProgramKind::field && parameters.size() == program.parameters.size() &&
+    return !has_streams(program) && parameters.size() == program.parameters.size() &&
            data.extents.size() == program.axes.size() && data.inputs.size() == program.inputs.size() &&
            std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; });
 }

@@ -74,7 +74,7 @@ std::string whole_library_text(const Library& library) {
 }
 
 std::string sizes_text(const Program& program, const Problem& problem) {
-    if (program.kind == ProgramKind::stream) return fmt::format("n={}", problem.elements);
+    if (has_streams(program)) return fmt::format("n={}", problem.elements);
     std::vector<std::pair<std::string, std::string>> entries;
     for (const AxisId axis : program.axes.ids())
         entries.emplace_back(program.axes[axis].name, fmt::format("{}", problem.extents.at(axis.index)));

@@ -1,9 +1,13 @@
 // eigsym33(M), and eigvalsym33(S) of the six words of such a matrix: the eigenvalues of the symmetric matrix M, the
 // largest first; only its upper triangle is looked at. Not iterative, after D. Eberly, "A Robust Eigensolver for 3x3
 // Symmetric Matrices": with q = trace/3 and B = (M - q I) / p of Frobenius norm sqrt(6), the eigenvalue of B that
-// stands apart from the other two is +-2 h(|det B| / 2), where h(x) = cos(acos(x) / 3). B on the plane normal to that
-// eigenvalue's vector is a symmetric 2x2 matrix, whose eigenvalues need no more than a square root: so nearly equal
-// ones come out as exact as all others, to a few units in the last place of the largest.
+// stands apart from the other two is b = +-2 h(|det B| / 2), where h(x) = cos(acos(x) / 3). The adjugate A of B - b I
+// is a multiple of w w', w the eigenvector of b, and has the multiple as its trace. So the other two,
+//
+//     -b/2 +- r,    2 r^2 = |E|^2,    E = B + b/2 I - 3/2 b A / trace(A)
+//
+// come of words that are as exact as B's own: nearly equal ones as all others, to a few units in the last place of the
+// largest. Of their sum and product r would be the root of a difference, which has half of the digits there.
 //
 // h is a polynomial of degree 8 on 0 ... 1, fitted at Chebyshev points and rounded to float32; its error there, with
 // that of evaluating it by fmaf, is below 5.3e-8. libm's functions would round otherwise on a GPU than on a CPU.
@@ -17,7 +21,7 @@ eigvalsym33 = symmetric3x3, 6,     2,      5,  4,  1,  3,  2,  6,     6,      1
 /*# $function metadata
 Arguments = $type
 Result = vector3
-Flops = 170
+Flops = 134
 #*/
 inline void cpu_$function(const float *m, float *r) {
     const float m00 = m[0], m01 = m[$xy], m02 = m[$xz], m11 = m[$yy], m12 = m[$yz], m22 = m[$zz];
@@ -26,11 +30,11 @@ inline void cpu_$function(const float *m, float *r) {
     // Powers of two keep squares in range, and change no digit.
     const float up = largest > 0x1p40f ? 0x1p-80f : largest < 0x1p-40f ? 0x1p100f : 1.0f;
     const float down = largest > 0x1p40f ? 0x1p80f : largest < 0x1p-40f ? 0x1p-100f : 1.0f;
-    const float q = (m00 * up + m11 * up + m22 * up) / 3.0f;
+    const float q = (m00 * up + m11 * up + m22 * up) * 0.333333343f;
     float b00 = m00 * up - q, b11 = m11 * up - q, b22 = m22 * up - q, b01 = m01 * up, b02 = m02 * up, b12 = m12 * up;
     const float outside = fmaf(b12, b12, fmaf(b02, b02, b01 * b01));
     const float squares = fmaf(b22, b22, fmaf(b11, b11, fmaf(b00, b00, outside + outside)));
-    const float p = sqrtf(squares / 6.0f);
+    const float p = sqrtf(squares * 0.166666672f);
     if (!(p > 0.0f)) {
         r[0] = r[1] = r[2] = q * down;
         return;
@@ -51,33 +55,17 @@ inline void cpu_$function(const float *m, float *r) {
     h = fmaf(h, x, 0.166666374f);
     h = fmaf(h, x, 0.866025388f);
     const float apart = half < 0.0f ? -2.0f * h : 2.0f * h;
-    // Its vector w: the column of the adjugate of B - apart I with the largest diagonal element.
     const float d0 = b00 - apart, d1 = b11 - apart, d2 = b22 - apart;
     const float a00 = fmaf(d1, d2, -(b12 * b12)), a11 = fmaf(d0, d2, -(b02 * b02)), a22 = fmaf(d0, d1, -(b01 * b01));
     const float a01 = fmaf(b02, b12, -(b01 * d2)), a02 = fmaf(b01, b12, -(b02 * d1)), a12 = fmaf(b01, b02, -(b12 * d0));
-    const bool second = a11 > a00 && a11 >= a22, third = a22 > a00 && !second;
-    float w0 = third ? a02 : second ? a01 : a00;
-    float w1 = third ? a12 : second ? a11 : a01;
-    float w2 = third ? a22 : second ? a12 : a02;
-    const float w_scale = 1.0f / sqrtf(fmaf(w2, w2, fmaf(w1, w1, w0 * w0)));
-    w0 *= w_scale, w1 *= w_scale, w2 *= w_scale;
-    // u and v = w x u span the plane normal to w.
-    const bool turn = fabsf(w0) > fabsf(w1);
-    const float wide = turn ? w0 : w1, u_scale = 1.0f / sqrtf(fmaf(wide, wide, w2 * w2));
-    const float u0 = turn ? -w2 * u_scale : 0.0f, u1 = turn ? 0.0f : w2 * u_scale;
-    const float u2 = turn ? w0 * u_scale : -w1 * u_scale;
-    const float v0 = fmaf(w1, u2, -(w2 * u1)), v1 = fmaf(w2, u0, -(w0 * u2)), v2 = fmaf(w0, u1, -(w1 * u0));
-    const float y0 = fmaf(b02, u2, fmaf(b01, u1, b00 * u0));
-    const float y1 = fmaf(b12, u2, fmaf(b11, u1, b01 * u0));
-    const float y2 = fmaf(b22, u2, fmaf(b12, u1, b02 * u0));
-    const float z0 = fmaf(b02, v2, fmaf(b01, v1, b00 * v0));
-    const float z1 = fmaf(b12, v2, fmaf(b11, v1, b01 * v0));
-    const float z2 = fmaf(b22, v2, fmaf(b12, v1, b02 * v0));
-    const float uu = fmaf(u2, y2, fmaf(u1, y1, u0 * y0)), uv = fmaf(v2, y2, fmaf(v1, y1, v0 * y0));
-    const float vv = fmaf(v2, z2, fmaf(v1, z1, v0 * z0));
-    const float middle = 0.5f * (uu + vv), gap = 0.5f * (uu - vv);
-    const float reach = sqrtf(fmaf(gap, gap, uv * uv));
-    const float high = middle + reach, low = middle - reach;
+    const float share = -1.5f * apart / (a00 + a11 + a22), middle = -0.5f * apart;
+    const float e00 = fmaf(share, a00, b00 - middle), e11 = fmaf(share, a11, b11 - middle);
+    const float e22 = fmaf(share, a22, b22 - middle);
+    const float e01 = fmaf(share, a01, b01), e02 = fmaf(share, a02, b02), e12 = fmaf(share, a12, b12);
+    const float beside = fmaf(e12, e12, fmaf(e02, e02, e01 * e01));
+    const float reach = sqrtf(0.5f * fmaf(e22, e22, fmaf(e11, e11, fmaf(e00, e00, beside + beside))));
+    // Where B is of rounding alone, its trace is not 0: the order stays.
+    const float high = fminf(middle + reach, fabsf(apart)), low = fmaxf(middle - reach, -fabsf(apart));
     r[0] = fmaf(p, half < 0.0f ? high : apart, q) * down;
     r[1] = fmaf(p, half < 0.0f ? low : high, q) * down;
     r[2] = fmaf(p, half < 0.0f ? apart : low, q) * down;
@@ -91,11 +79,11 @@ __device__ inline void eigenvalues_of(float m00, float m01, float m02, float m11
     // Powers of two keep squares in range, and change no digit.
     const float up = largest > 0x1p40f ? 0x1p-80f : largest < 0x1p-40f ? 0x1p100f : 1.0f;
     const float down = largest > 0x1p40f ? 0x1p80f : largest < 0x1p-40f ? 0x1p-100f : 1.0f;
-    const float q = (m00 * up + m11 * up + m22 * up) / 3.0f;
+    const float q = (m00 * up + m11 * up + m22 * up) * 0.333333343f;
     float b00 = m00 * up - q, b11 = m11 * up - q, b22 = m22 * up - q, b01 = m01 * up, b02 = m02 * up, b12 = m12 * up;
     const float outside = fmaf(b12, b12, fmaf(b02, b02, b01 * b01));
     const float squares = fmaf(b22, b22, fmaf(b11, b11, fmaf(b00, b00, outside + outside)));
-    const float p = sqrtf(squares / 6.0f);
+    const float p = sqrtf(squares * 0.166666672f);
     if (!(p > 0.0f)) {
         r0 = r1 = r2 = q * down;
         return;
@@ -116,33 +104,17 @@ __device__ inline void eigenvalues_of(float m00, float m01, float m02, float m11
     h = fmaf(h, x, 0.166666374f);
     h = fmaf(h, x, 0.866025388f);
     const float apart = half < 0.0f ? -2.0f * h : 2.0f * h;
-    // Its vector w: the column of the adjugate of B - apart I with the largest diagonal element.
     const float d0 = b00 - apart, d1 = b11 - apart, d2 = b22 - apart;
     const float a00 = fmaf(d1, d2, -(b12 * b12)), a11 = fmaf(d0, d2, -(b02 * b02)), a22 = fmaf(d0, d1, -(b01 * b01));
     const float a01 = fmaf(b02, b12, -(b01 * d2)), a02 = fmaf(b01, b12, -(b02 * d1)), a12 = fmaf(b01, b02, -(b12 * d0));
-    const bool second = a11 > a00 && a11 >= a22, third = a22 > a00 && !second;
-    float w0 = third ? a02 : second ? a01 : a00;
-    float w1 = third ? a12 : second ? a11 : a01;
-    float w2 = third ? a22 : second ? a12 : a02;
-    const float w_scale = 1.0f / sqrtf(fmaf(w2, w2, fmaf(w1, w1, w0 * w0)));
-    w0 *= w_scale, w1 *= w_scale, w2 *= w_scale;
-    // u and v = w x u span the plane normal to w.
-    const bool turn = fabsf(w0) > fabsf(w1);
-    const float wide = turn ? w0 : w1, u_scale = 1.0f / sqrtf(fmaf(wide, wide, w2 * w2));
-    const float u0 = turn ? -w2 * u_scale : 0.0f, u1 = turn ? 0.0f : w2 * u_scale;
-    const float u2 = turn ? w0 * u_scale : -w1 * u_scale;
-    const float v0 = fmaf(w1, u2, -(w2 * u1)), v1 = fmaf(w2, u0, -(w0 * u2)), v2 = fmaf(w0, u1, -(w1 * u0));
-    const float y0 = fmaf(b02, u2, fmaf(b01, u1, b00 * u0));
-    const float y1 = fmaf(b12, u2, fmaf(b11, u1, b01 * u0));
-    const float y2 = fmaf(b22, u2, fmaf(b12, u1, b02 * u0));
-    const float z0 = fmaf(b02, v2, fmaf(b01, v1, b00 * v0));
-    const float z1 = fmaf(b12, v2, fmaf(b11, v1, b01 * v0));
-    const float z2 = fmaf(b22, v2, fmaf(b12, v1, b02 * v0));
-    const float uu = fmaf(u2, y2, fmaf(u1, y1, u0 * y0)), uv = fmaf(v2, y2, fmaf(v1, y1, v0 * y0));
-    const float vv = fmaf(v2, z2, fmaf(v1, z1, v0 * z0));
-    const float middle = 0.5f * (uu + vv), gap = 0.5f * (uu - vv);
-    const float reach = sqrtf(fmaf(gap, gap, uv * uv));
-    const float high = middle + reach, low = middle - reach;
+    const float share = -1.5f * apart / (a00 + a11 + a22), middle = -0.5f * apart;
+    const float e00 = fmaf(share, a00, b00 - middle), e11 = fmaf(share, a11, b11 - middle);
+    const float e22 = fmaf(share, a22, b22 - middle);
+    const float e01 = fmaf(share, a01, b01), e02 = fmaf(share, a02, b02), e12 = fmaf(share, a12, b12);
+    const float beside = fmaf(e12, e12, fmaf(e02, e02, e01 * e01));
+    const float reach = sqrtf(0.5f * fmaf(e22, e22, fmaf(e11, e11, fmaf(e00, e00, beside + beside))));
+    // Where B is of rounding alone, its trace is not 0: the order stays.
+    const float high = fminf(middle + reach, fabsf(apart)), low = fmaxf(middle - reach, -fabsf(apart));
     r0 = fmaf(p, half < 0.0f ? high : apart, q) * down;
     r1 = fmaf(p, half < 0.0f ? low : high, q) * down;
     r2 = fmaf(p, half < 0.0f ? apart : low, q) * down;

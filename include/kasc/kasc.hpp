@@ -23,7 +23,7 @@ struct Options {
     std::string strategy = "exact";  ///< a name of strategies(), or "NAME:SEED"
     std::optional<unsigned> seed;    ///< of a strategy that takes one
     std::string budget;              ///< of the search: schedules priced ("2000") or seconds ("5s"); empty: none
-    int max_fusion = 128;            ///< calls a kernel
+    int max_fusion = 512;            ///< calls a kernel
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     bool no_callbacks = false;       ///< transforms on a GPU store their results, and compute nothing
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is written: uniform, equal …, or all

@@ -41,6 +41,7 @@ struct Array {
     std::string field;      ///< of a word of a cell: "u"; else empty
     std::vector<int> cell;  ///< its cells' shape
     std::size_t word = 0;   ///< which of their words
+    bool soa = false;       ///< the field is declared with layout(soa)
 };
 
 struct Parameter {

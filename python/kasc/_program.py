@@ -22,21 +22,35 @@ _most_kept = 64  # sizes, with the code of each
 
 
 class Field:
-    """An input or output as Python has it: the words of a cell are the last dimensions of one array.
+    """An input or output as Python has it: the words of a cell are the last dimensions of one array, or the first.
 
     name: as the program says it. type: of a word, as NumPy calls it. axes: names, the slowest first, as the
     dimensions of an array stand; ``("n",)`` of a stream. cell: the shape of a cell or an element; () for one number.
+    soa: declared with ``layout(soa)``, the words come first.
     """
 
-    def __init__(self, name: str, type: str, axes: tuple[str, ...], cell: tuple[int, ...], apart: bool, places: list[int]):
-        self.name, self.type, self.axes, self.cell = name, type, axes, cell
-        self._apart = apart  # the code has an array for each word of a cell
-        self._places = places  # among the code's arrays
+    def __init__(self, of: Any, axes: tuple[str, ...], place: int):
+        self.name, self.type, self.axes = of.field or of.name, of.type, axes
+        self.cell, self.soa = tuple(of.cell or of.element), of.soa
+        self._apart = bool(of.field)  # the code has an array for each word of a cell
+        self._places = [place]  # among the code's arrays
         self._indices = list(itertools.product(*map(range, cell)))  # of the words
 
     def __repr__(self) -> str:
-        dimensions = ", ".join([*self.axes, *map(str, self.cell)])
-        return f"{self.type} {self.name}[{dimensions}]"
+        return f"{self.type} {self.name}[{', '.join(map(str, self._ordered(self.axes, self.cell)))}]"
+
+    def _ordered(self, axes: Sequence, cell: Sequence) -> tuple:
+        """What is said of the axes and of the cell's dimensions, as the dimensions of the array stand."""
+        return (*cell, *axes) if self.soa else (*axes, *cell)
+
+    def _split(self, dimensions: Sequence) -> tuple[tuple, tuple]:
+        """Such a thing as of the axes, and of the cell."""
+        cut = len(self.cell) if self.soa else len(self.axes)
+        first, second = tuple(dimensions[:cut]), tuple(dimensions[cut:])
+        return (second, first) if self.soa else (first, second)
+
+    def _word(self, array: Any, index: tuple[int, ...]) -> Any:
+        return array[index] if self.soa else array[(..., *index)]
 
     def _words(self, array: Any) -> list[Any]:
         """The code's arrays: views of the one that the user sees."""
@@ -45,18 +59,18 @@ class Field:
         if isinstance(array, _Apart):
             return array.words
         if kind_of(array).name == "jax":
-            return _jax_functions()[0](array, tuple(self._indices))
-        return [array[(..., *word)] for word in self._indices]
+            return _jax_functions()[0](array, tuple(self._indices), self.soa)
+        return [self._word(array, word) for word in self._indices]
 
 
 class _Apart:
     """A new array of JAX, which has no views: a word each, put together when they are computed."""
 
-    def __init__(self, words: list[Any], cell: tuple[int, ...]):
-        self.words, self.cell = words, cell
+    def __init__(self, words: list[Any], field: Field):
+        self.words, self.field = words, field
 
     def together(self) -> Any:
-        return _jax_functions()[1](self.words, self.cell)
+        return _jax_functions()[1](self.words, self.field.cell, self.field.soa)
 
 
 @functools.cache
@@ -64,14 +78,14 @@ def _jax_functions() -> tuple[Any, Any]:
     """Compiled: the words of an array by their indices, and an array of words."""
     import jax
 
-    def words(array: Any, indices: tuple) -> list[Any]:
-        return [array[(..., *word)] for word in indices]
+    def words(array: Any, indices: tuple, first: bool) -> list[Any]:
+        return [array[index if first else (..., *index)] for index in indices]
 
-    def together(words: list[Any], cell: tuple) -> Any:
-        stacked = jax.numpy.stack(words, -1)
-        return stacked.reshape(*stacked.shape[:-1], *cell)
+    def together(words: list[Any], cell: tuple, first: bool) -> Any:
+        stacked = jax.numpy.stack(words, 0 if first else -1)
+        return stacked.reshape(*cell, *stacked.shape[1:]) if first else stacked.reshape(*stacked.shape[:-1], *cell)
 
-    return jax.jit(words, static_argnums=1), jax.jit(together, static_argnums=1)
+    return jax.jit(words, static_argnums=(1, 2)), jax.jit(together, static_argnums=(1, 2))
 
 
 def _fields(arrays: Sequence[Any], interface: Any) -> list[Field]:
@@ -82,7 +96,7 @@ def _fields(arrays: Sequence[Any], interface: Any) -> list[Field]:
             fields[name]._places.append(place)
             continue
         axes = ("n",) if interface.stream else tuple(interface.axes[a] for a in reversed(array.axes))
-        fields[name] = Field(name, array.type, axes, tuple(array.cell or array.element), bool(array.field), [place])
+        fields[name] = Field(array, axes, place)
     return list(fields.values())
 
 
@@ -283,11 +297,10 @@ class Program:
         return sizes
 
     def _bind_extents(self, field: Field, shape: tuple, extents: dict[str, int], bound_by: dict[str, str]) -> None:
-        wanted = len(field.axes) + len(field.cell)
-        cell = shape[len(field.axes) :]
-        if len(shape) != wanted or cell != field.cell:
+        along, cell = field._split(shape)
+        if len(along) != len(field.axes) or cell != field.cell:
             raise ValueError(f"{field.name}: has shape {shape}, and its dimensions are {field!r}")
-        for axis, extent in zip(field.axes, shape):
+        for axis, extent in zip(field.axes, along):
             if extents.setdefault(axis, extent) != extent:
                 raise ValueError(f"{field.name}: has {extent} cells along {axis}, and {bound_by[axis]} has {extents[axis]}")
             bound_by.setdefault(axis, field.name)
@@ -383,7 +396,7 @@ class Program:
     def _shape(self, field: Field, sizes: Any, words: bool = True) -> tuple[int, ...]:
         names = ["n"] if self._interface.stream else self.axes
         extents = dict(zip(names, sizes.extents))
-        return tuple(extents[a] for a in field.axes) + (field.cell if words else ())
+        return field._ordered([extents[a] for a in field.axes], field.cell if words else ())
 
 
 def _text_of(source: str | Path) -> tuple[str, str]:
@@ -414,12 +427,14 @@ def _new(field: Field, shape: tuple[int, ...], kind: Kind) -> Any:
     if not field._apart:
         return kind.empty(shape, field.type)
     # Each word's array contiguous: the words are the slowest dimension in memory, and the last of the view.
-    cells, words = shape[: len(field.axes)], math.prod(field.cell)
+    cells, words = field._split(shape)[0], math.prod(field.cell)
     if kind.name == "jax":
-        return _Apart([kind.empty(cells, field.type) for _ in range(words)], field.cell)
+        return _Apart([kind.empty(cells, field.type) for _ in range(words)], field)
     size = math.prod(cells)
     apart = -(-size // alignment) * alignment if kind.on_gpu else size  # each starts where code for a GPU takes it
     whole = kind.empty((words, apart), field.type)[:, :size].reshape((words, *cells))
+    if field.soa:
+        return whole.reshape(shape)
     order = (*range(1, 1 + len(cells)), 0)
     view = whole.permute(*order) if kind.name == "torch" else whole.transpose(order)
     return view.reshape(shape)
@@ -448,10 +463,10 @@ def _word_places(field: Field, array: Any, kind: Kind) -> list[Any] | None:
         return None
     if not field._apart:
         return [kind.address(array, field.name, field.type)]
-    first = kind.address(array[(..., *field._indices[0])], field.name, field.type)
+    first = kind.address(field._word(array, field._indices[0]), field.name, field.type)
     if not isinstance(first, int):
         return None
-    strides = list(kind.strides(array))[len(field.axes) :]
+    strides = field._split(list(kind.strides(array)))[1]
     places = [first + sum(map(operator.mul, word, strides)) for word in field._indices]
     return None if kind.on_gpu and any(place % alignment for place in places) else places
 
@@ -461,8 +476,8 @@ def _words_first(field: Field, array: Any) -> list[Any]:
     words = field._words(array)
     if field._apart and not isinstance(array, _Apart) and not _is_contiguous(words[0]):
         raise ValueError(
-            f"{field.name}: the words of its cells are computed apart; give an array whose last dimensions vary slowest in"
-            f" memory, numpy.moveaxis(numpy.empty((3, ny, nx)), 0, -1), or leave out"
+            f"{field.name}: the words of its cells are computed apart; give an array whose dimensions of the cell vary"
+            f" slowest in memory, numpy.moveaxis(numpy.empty((3, ny, nx)), 0, -1), or leave out"
         )
     return words
 

@@ -260,7 +260,7 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
         outputs.types_.push_back(output.type);
         outputs.shapes_.push_back(expected_shape(program, output, extents));
     }
-    outputs.in_file_ = file_arrays(program.outputs);
+    outputs.in_file_ = written_arrays(program.outputs);
     outputs.layout_.arrays = specs_of(program, outputs.in_file_, extents, request.over_steps);
     if (request.form) outputs.layout_ = request.form->layout;
     if (Diagnostics bad = request.path.empty() ? check_writable(request.path)

@@ -92,6 +92,25 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "words of its cells"):
             program(u, M, out=np.empty((5, 7, 3), "float32"))
 
+    def test_words_of_cells_come_first_where_they_are_declared_so(self):
+        program = kasc.Program(VECTORS.replace("w[x, y]", "w[x, y] layout(soa)").replace("M[]", "M[] layout(soa)"), target="cpu")
+        self.assertEqual(repr(program.inputs), "[float32 u[y, x, 3], float32 M[3, 3]]")
+        self.assertEqual(repr(program.outputs), "[float32 w[3, y, x]]")
+        u, M = random(5, 7, 3), random(3, 3)
+        expected = np.einsum("ij,yxj->iyx", M, u)
+        w = program(u, M)
+        self.assertEqual((w.shape, w.flags.c_contiguous), ((3, 5, 7), True))
+        np.testing.assert_allclose(w, expected, rtol=1e-5)
+        out = np.empty_like(w)
+        np.testing.assert_allclose(program(u, M, out=out), expected, rtol=1e-5)
+        np.testing.assert_array_equal(out, w)
+        first = kasc.Program("matrix2x2 F[x] layout(soa); input F; F = 2*F; return F;", target="cpu")
+        F = random(2, 2, 9)
+        np.testing.assert_array_equal(first(F), 2 * F)
+        np.testing.assert_array_equal(first(np.asfortranarray(F)), 2 * F)  # copied
+        with self.assertRaisesRegex(ValueError, r"its dimensions are float32 F\[2, 2, x\]"):
+            first(random(9, 2, 2))
+
     def test_streams(self):
         A, B = random(999, 3, 3), random(999, 3, 3)[::-1].copy()
         np.testing.assert_allclose(kasc.Program(STREAM, target="cpu")(A=A, B=B), A @ B, rtol=1e-5)

@@ -33,7 +33,7 @@ Cover::Cover(const Program& program, const Graph& graph, const Library& library,
     bounds.storing_transforms = bounds.transform_lines = true;
     bounds.max_fusions = most_sets;
     space.space = enumerate_fusions(program, graph, bounds);
-    if (program.kind == ProgramKind::stream) {
+    if (has_streams(program)) {
         const std::vector<int> words = value_words(program, graph, library);
         for (Fusion& fusion : space.space.fusions) fusion.calls = linearise(graph, fusion.calls, words);
     }

@@ -16,7 +16,8 @@ namespace {
 
 using WordTexts = std::vector<std::string>;
 
-const RandomCell vector3{"vector3", {3}}, matrix3x3{"matrix3x3", {3, 3}}, symmetric3x3{"symmetric3x3", {6}};
+const RandomCell vector3{"vector3", {3}}, matrix3x3{"matrix3x3", {3, 3}}, symmetric3x3{"symmetric3x3", {6}},
+    quaternion{"quaternion", {4}};
 
 std::string sum_of(const WordTexts& words) {
     std::string sum = fmt::format("({})", words.front());
@@ -230,8 +231,28 @@ std::string Terms::symmetric_term(int depth) {
     return either(fmt::format("msubsym33({}, vselfouter3({}))", of_cells(of), of_cells(v)), words);
 }
 
+/// A product, or the conjugate.
+std::string Terms::quaternion_term(int depth) {
+    const std::string one = cell_of(quaternion, depth);
+    const WordTexts q = each_in("({})", by_words(one, quaternion));
+    if (draw_.percent(30))
+        return either(fmt::format("qconj({})", of_cells(one)),
+                      {q[0], "(-" + q[1] + ")", "(-" + q[2] + ")", "(-" + q[3] + ")"});
+    const std::string other = cell_of(quaternion, depth);
+    const WordTexts p = each_in("({})", by_words(other, quaternion));
+    const auto word = [&](const char* form) {
+        return fmt::format(fmt::runtime(form), q[0], q[1], q[2], q[3], p[0], p[1], p[2], p[3]);
+    };
+    return either(fmt::format("qmul({}, {})", of_cells(one), of_cells(other)),
+                  {word("(-{1} * {5} + {0} * {4} - {2} * {6} - {3} * {7})"),
+                   word("({1} * {4} + {0} * {5} + {2} * {7} - {3} * {6})"),
+                   word("(-{1} * {7} + {2} * {4} + {0} * {6} + {3} * {5})"),
+                   word("({1} * {6} + {0} * {7} - {2} * {5} + {3} * {4})")});
+}
+
 std::string Terms::cell_term(int depth) {
     const RandomCell cell = place_.cell;
+    if (depth > 0 && cell == quaternion && draw_.percent(40)) return quaternion_term(depth - 1);
     if (depth > 0 && cell == symmetric3x3 && draw_.percent(40)) return symmetric_term(depth - 1);
     if (depth > 0 && cell == vector3 && draw_.percent(40)) return vector_term(depth - 1);
     if (depth > 0 && cell == matrix3x3 && draw_.percent(40)) return matrix_term(depth - 1);

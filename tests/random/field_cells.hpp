@@ -23,6 +23,14 @@ struct RandomCell {
     bool operator==(const RandomCell&) const = default;
 };
 
+/// Types that programs declare.
+inline const std::vector<RandomCell> declared_cells{{"pair", {2}},
+                                                    {"block", {2, 2}},
+                                                    {"many", {5}},
+                                                    {"table", {5, 2}},
+                                                    {"wide", {3}, CellType::float64},
+                                                    {"short", {2}, CellType::float16}};
+
 /// "x", "zy", "4_1", of symmetric3x3 "yz": what the word's field is called behind the field's name (docs/language.md,
 /// "Cells with a shape").
 [[nodiscard]] std::string word_of(const RandomCell& cell, std::size_t word);

@@ -26,9 +26,6 @@ constexpr const char* cell_functions =
     "function around(B) = turn(dot(B, B) * turn(B));\n"
     "function ahead(e, a) = e[a + 1].0 + e;\n";
 
-const std::vector<RandomCell> declared_cells{
-    {"pair", {2}}, {"block", {2, 2}}, {"many", {5}}, {"table", {5, 2}}, {"wide", {3}, CellType::float64}};
-
 /// Positions and slopes are as Terms says where transforms are drawn.
 std::string parameters_text(bool spectral, bool of_cells) {
     return fmt::format(
@@ -48,6 +45,7 @@ public:
         grid_.assign({"x", "y", "z"});
         grid_.resize(static_cast<std::size_t>(dimensions));
         if (draw_.percent(35)) draw_cells();
+        program_.streams = !cells_.empty() && grid_.size() == 1;
         declare();
         for (const RandomField& f : program_.fields) {
             if (f.input) valued_.insert(f.name);

@@ -1,7 +1,8 @@
 #pragma once
 // Field programs drawn at random: cells of every type, boundaries by face, neighbours, positions that cells compute,
 // labels, lists, series, coarser grids, coordinates, coloured updates, functions of the program and the library; in one
-// of four also transforms, halves of axes and complex fields; one in three has cells with a shape. Texts say both cells
+// of four also transforms, halves of axes and complex fields; one in three has cells with a shape, some of these
+// as streams. Texts say both cells
 // and words (field_cells.hpp).
 
 #include <string>
@@ -22,6 +23,8 @@ struct FieldProgram {
     std::vector<RandomField> fields;
     std::vector<FieldLine> lines;
     Spectra spectra{};
+    /// Its cells with a shape are streams: the grid's one axis, x in these texts, is `elements`.
+    bool streams = false;
 };
 
 [[nodiscard]] FieldProgram random_field_program(unsigned seed);

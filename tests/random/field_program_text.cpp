@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <regex>
 #include <set>
 
 #include "random/field_program.hpp"
@@ -90,11 +91,33 @@ std::string both_texts(const FieldProgram& program) {
     return text + fmt::format("return {};\n", fmt::join(outputs, ", "));
 }
 
+/// The axis x is called `elements`, words of cells keep their names: "e.x[x + 1]" → "e.x[elements + 1]".
+std::string with_elements(const std::string& text) {
+    static const std::regex axis("(^|[^A-Za-z0-9_.])x(?![A-Za-z0-9_])");
+    return std::regex_replace(text, axis, "$1elements");
+}
+
+/// "vector3 A[elements] boundary …;" → "vector3 A boundary …;": a type of numbers alone needs the axis.
+std::string as_streams(std::string text, const std::vector<RandomField>& fields) {
+    for (const RandomField& f : fields) {
+        const std::string declared = fmt::format("\n{} {}[elements]", f.cell.type, f.name);
+        const std::size_t at = f.cell.is_number() ? std::string::npos : text.find(declared);
+        if (at != std::string::npos) text.erase(at + declared.size() - 10, 10);
+    }
+    return text;
+}
+
 }  // namespace
 
-std::string text_of(const FieldProgram& program) { return of_cells(both_texts(program)); }
+std::string text_of(const FieldProgram& program) {
+    const std::string text = of_cells(both_texts(program));
+    return program.streams ? as_streams(with_elements(text), program.fields) : text;
+}
 
-std::string text_by_words(const FieldProgram& program) { return by_word(both_texts(program), 0); }
+std::string text_by_words(const FieldProgram& program) {
+    const std::string text = by_word(both_texts(program), 0);
+    return program.streams ? with_elements(text) : text;
+}
 
 bool drop_line(FieldProgram& program, std::size_t k) { return drop(program.lines, k); }
 

@@ -25,7 +25,7 @@ int draw_extent(const std::string& axis, bool transforms, Draw& draw) {
     return draw.of<int>({3, 4, 4, 5, 6, 7, 8, 8, 12});
 }
 
-bool is_grid(const std::string& axis) { return axis == "x" || axis == "y" || axis == "z"; }
+bool is_grid(const std::string& axis) { return axis == "x" || axis == "y" || axis == "z" || axis == "elements"; }
 
 /// The cells of the grid and of one layer around it.
 long long cells_around(const Program& program, const Problem& problem) {
@@ -94,7 +94,8 @@ private:
         for (const Axis& axis : program_.axes) {
             if (!is_grid(axis.name)) continue;
             const long long n = extent(axis.name) + 2;
-            if (axis.name == along) return static_cast<double>(rest % n - 1);
+            if (axis.name == along || (axis.name == "elements" && along == "x"))
+                return static_cast<double>(rest % n - 1);  // px is a list of elements, too
             rest /= n;
         }
         throw std::logic_error("a list of an axis that is not the grid's");

@@ -117,6 +117,7 @@ private:
     std::string vector_term(int depth);
     std::string matrix_term(int depth);
     std::string symmetric_term(int depth);
+    std::string quaternion_term(int depth);
 
     // --- transforms (field_complex_terms.cpp) ---
 

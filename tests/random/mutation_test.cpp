@@ -51,7 +51,7 @@ std::vector<Planned> golden(const Library& library) {
         request.data_folder = root;
         request.libraries = {root / "tests/run/library"};
         auto checked = check_program(request);
-        if (!checked || checked->program.kind != ProgramKind::stream) continue;
+        if (!checked || !has_streams(checked->program)) continue;
         // All programs have one library, where each alone has what of it it names.
         checked.value->library = library;
         checked.value->program = *read_program(request.source, library);

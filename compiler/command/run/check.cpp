@@ -15,7 +15,7 @@ Diagnostic unlike_reference(const Compilation& c, std::string message) {
         return flag_fault(
             "K0813", std::move(message),
             {{{"--no-rewrite"}, "rewrites round otherwise than the program as written: is it the same with {}?"}});
-    if (c.program.kind == ProgramKind::stream && c.library.folders.size() > 1)
+    if (has_streams(c.program) && c.library.folders.size() > 1)
         return placeless(
             "K0813", std::move(message),
             "kasc check-lib says whether functions of the program's own library give what their references "

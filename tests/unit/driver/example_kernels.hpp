@@ -126,7 +126,7 @@ inline const std::vector<ExampleKernel>& example_kernels() {
             CompileRequest wanted = request_of(read_file(file));
             wanted.libraries = {fs::path(KASC_SOURCE_DIR) / "tests/run/library"};
             const auto checked = check_program(wanted);
-            if (!checked || checked->program.kind == ProgramKind::stream) continue;
+            if (!checked || has_streams(checked->program)) continue;
             wanted.settings = small_sizes(checked->program);
             const auto c = compile(wanted);
             if (c) run_examples(*c, c->plans.front(), file.filename().string(), all);

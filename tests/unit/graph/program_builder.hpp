@@ -124,7 +124,6 @@ inline AxisId ProgramBuilder::axis(const std::string& name) {
 
 inline VariableId ProgramBuilder::field(const std::string& name, const std::vector<std::string>& axes,
                                         int keep_layers) {
-    program_.kind = ProgramKind::field;
     FieldShape shape;
     for (const std::string& a : axes) shape.axes.push_back(axis(a));
     const Face face{keep_layers > 0 ? BoundaryKind::keep : BoundaryKind::none, keep_layers, nullptr, {}};

@@ -8,7 +8,6 @@ namespace {
 struct AccessOf : ::testing::Test {
     AccessOf() {
         for (const char* name : {"x", "y", "z"}) program.axes.add({name, {}, nullptr, {}, false});
-        program.kind = ProgramKind::field;
         field = program.variables.add({"T", {}, FieldShape{{AxisId{0}, AxisId{1}, AxisId{2}}, {}}});
     }
     [[nodiscard]] Access of(std::vector<AxisIndex> indices) const {

@@ -226,6 +226,26 @@ TEST_F(CellFilesTest, OutputsAreOneDatasetThatIsReadBack) {
     }
 }
 
+TEST_F(CellFilesTest, OutputsAreADatasetAWordWhereTheyAreDeclaredSo) {
+    ProgramInterface program = flow_program();
+    for (ArrayInterface& output : program.outputs)
+        if (output.of_cell) output.of_cell->layout = CellLayout::arrays;
+    auto outputs = create_outputs({"in.h5", "", "0.1.0"}, program, {3, 2});
+    ASSERT_TRUE(outputs) << render_text(outputs.diagnostics);
+    for (std::size_t word = 0; word < 3; ++word) {
+        auto* to = static_cast<float*>(outputs.value->pointers().at(word));
+        for (std::size_t i = 0; i < 6; ++i) to[i] = static_cast<float>(10 * word + i);
+    }
+    ASSERT_TRUE(outputs.value->write().empty());
+    const auto survey = survey_file("in.h5", {"u_y"});
+    ASSERT_TRUE(survey);
+    EXPECT_EQ(survey->names, (std::vector<std::string>{"T", "u_x", "u_y", "u_z"}));
+    EXPECT_EQ(survey->datasets.at(0).shape(), (Shape{2, 3}));
+    const auto inputs = open_inputs("in.h5", reading(cell_words("u", {3}, {"x", "y", "z"}, {0, 1})), {});
+    ASSERT_TRUE(inputs) << render_text(inputs.diagnostics);
+    EXPECT_EQ(values(inputs->data.arrays.at(2)), every(1, 20, 6));
+}
+
 TEST_F(CellFilesTest, RowsOfWordsMayBeWrittenInAnyOrder) {
     std::vector<ArraySpec> specs;
     for (std::uint64_t word = 0; word < 3; ++word)
