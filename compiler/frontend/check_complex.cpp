@@ -131,7 +131,7 @@ bool ExpressionChecker::call_may_be_complex(const ast::Call& call) const {
     if (const auto intrinsic = intrinsic_of(call))
         return gives_complex(*intrinsic) ||
                ((*intrinsic == Intrinsic::exp || *intrinsic == Intrinsic::sqrt) && some_argument());
-    if (is_transform(call.callee.text)) return true;
+    if (is_transform(call.callee.text)) return is_fourier(call.callee.text);
     if (call.callee.text == axis_sum_name) return some_argument();
     return of_function(
         call, [](const ExpressionChecker& inside, const ast::Expression& body) { return inside.may_be_complex(body); });

@@ -9,6 +9,7 @@
 #include "frontend/checking.hpp"
 #include "frontend/make_expression.hpp"
 #include "frontend/operands.hpp"
+#include "frontend/trigonometric.hpp"
 
 namespace kasc::frontend {
 
@@ -48,8 +49,12 @@ inline constexpr const char* fft_name = "fft";
 inline constexpr const char* ifft_name = "ifft";
 /// The sum alone, without the factor 1/n of ifft.
 inline constexpr const char* unscaled_ifft_name = "unscaled_ifft";
-[[nodiscard]] inline bool is_transform(std::string_view name) {
+[[nodiscard]] inline bool is_fourier(std::string_view name) {
     return name == fft_name || name == ifft_name || name == unscaled_ifft_name;
+}
+/// Those, and sine and cosine transforms.
+[[nodiscard]] inline bool is_transform(std::string_view name) {
+    return is_fourier(name) || find_trigonometric(name).has_value();
 }
 /// axis kx = half(x);
 inline constexpr const char* half_name = "half";
@@ -175,6 +180,13 @@ private:
     [[nodiscard]] std::optional<std::vector<AxisId>> axes_of(const ast::Name& field);
     [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef fourier(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef trigonometric(Wanted wanted, const ast::Call& node, const Span& span);
+    /// The argument of the call over these axes, transformed along those at `places`.
+    [[nodiscard]] std::optional<VariableId> trigonometric_field(const ast::Call& node, const std::vector<AxisId>& axes,
+                                                                const std::vector<std::size_t>& places,
+                                                                const Span& span);
+    void require_two_cells(AxisId axis, const Span& span);
     /// The transform of the source, or of what the call says: computed by a statement before, or what such a one has
     /// computed already.
     [[nodiscard]] Transformed transformed(const ast::Call& node, const TransformAxes& axes, const Transformed& source,

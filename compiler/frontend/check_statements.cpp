@@ -128,7 +128,10 @@ std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Sta
 }  // namespace
 
 void check_statements(Checking& checking) {
-    checking.program.statements = check_body(checking, checking.ast.statements);
+    std::vector<Statement> body = check_body(checking, checking.ast.statements);
+    std::vector<Statement>& all = checking.program.statements;
+    all = std::move(checking.first);
+    std::move(body.begin(), body.end(), std::back_inserter(all));
 }
 
 void report_unknown_name(Checking& checking, const std::string& name, const Span& span) {

@@ -100,7 +100,7 @@ std::optional<ExpressionChecker::TransformAxes> ExpressionChecker::transform_axe
         if (axes.real_inner) first = *all[first].half_of;
     } else {
         for (const AxisId half : all.ids()) {
-            if (all[half].half_of != first) continue;
+            if (all[half].half_of != first || all[half].own) continue;
             axes.real_outer = true;
             first = half;
             break;
@@ -216,6 +216,11 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
         error("K0205", fmt::format("'{}' takes an argument, and the axes that it transforms", name), node.callee.span);
         return nullptr;
     }
+    return is_fourier(name) ? fourier(wanted, node, span) : trigonometric(wanted, node, span);
+}
+
+ExpressionRef ExpressionChecker::fourier(Wanted wanted, const ast::Call& node, const Span& span) {
+    const std::string& name = node.callee.text;
     const auto axes = transform_axes(node, span);
     if (!axes) return nullptr;
     if (!axes->real_outer && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers here", name)))
@@ -265,7 +270,7 @@ Transformed ExpressionChecker::transformed(const ast::Call& node, const Transfor
 std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::Assignment& assignment,
                                                                      VariableId target) {
     const auto* node = std::get_if<ast::Call>(&assignment.value->node);
-    if (!node || !is_transform(node->callee.text) || node->arguments.empty()) return std::nullopt;
+    if (!node || !is_fourier(node->callee.text) || node->arguments.empty()) return std::nullopt;
     if (!assignment.indices.empty() || assignment.adds || assignment.colours) return std::nullopt;
     const FieldShape shape = field_shape(checking_.program, target);
     if (shape.keeps_layers() || is_integer(shape.type) || is_short(shape.type)) return std::nullopt;

@@ -77,6 +77,9 @@ struct Checking {
     std::map<AxisId, Staggered> staggered{};
     /// Axes that have a length and no field, until an expression names them: a reduction may run along one.
     std::map<AxisId, ast::Name> unnamed_axes{};
+    /// Computed once, before the program's first statement: what transforms multiply with, by what it is.
+    std::vector<Statement> first{};
+    std::map<std::string, VariableId> tables{};
 
     /// The axis half a step from this one; none: it has no such.
     [[nodiscard]] std::optional<AxisId> partner(AxisId axis) const;

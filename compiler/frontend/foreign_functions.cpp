@@ -9,7 +9,7 @@ namespace kasc::frontend {
 
 namespace {
 
-constexpr std::array<Known, 135> forms{
+constexpr std::array<Known, 139> forms{
     {{"absolute", "abs({a})"},
      {"fabs", "abs({a})"},
      {"arcsin", "asin({a})"},
@@ -126,6 +126,10 @@ constexpr std::array<Known, 135> forms{
      {"div", "floor({a}/{b})"},
      {"rfft2", "fft({a})"},
      {"irfft2", "ifft({a})"},
+     {"dct", "dct2({a})"},
+     {"idct", "idct2({a})"},
+     {"dst", "dst2({a})"},
+     {"idst", "idst2({a})"},
      {"del2", "laplace2({a}, h)/4"},
      {"full", "{b}"},
      {"full_like", "{b}"},

@@ -1,11 +1,7 @@
 #include "rewrite/mode_axes.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "frontend/same_expression.hpp"
-#include "rewrite/expressions_at.hpp"
+#include "frontend/expressions_at.hpp"
+#include "frontend/own_axis.hpp"
 #include "rewrite/statements.hpp"
 
 namespace kasc {
@@ -25,48 +21,19 @@ ExpressionRef image_length(AxisId axis, Wall wall, const Span& span) {
 }
 
 std::optional<AxisId> find_image(const Program& program, AxisId axis, Wall wall) {
-    const ExpressionRef length = image_length(axis, wall, program.axes[axis].span);
-    for (const AxisId id : program.axes.ids())
-        if (program.axes[id].own && same_expression(program.axes[id].fallback_extent, length)) return id;
-    return std::nullopt;
-}
-std::optional<AxisId> find_half(const Program& program, AxisId of) {
-    for (const AxisId id : program.axes.ids())
-        if (program.axes[id].half_of == of) return id;
-    return std::nullopt;
-}
-
-AxisId add(Program& program, std::string name, Axis axis) {
-    const auto taken = [&] {
-        const auto is = [&](const auto& entry) { return entry.name == name; };
-        return std::any_of(program.axes.begin(), program.axes.end(), is) ||
-               std::any_of(program.variables.begin(), program.variables.end(), is) ||
-               std::any_of(program.parameters.begin(), program.parameters.end(), is) ||
-               std::any_of(program.loops.begin(), program.loops.end(), is);
-    };
-    while (taken()) name += "_";
-    axis.name = std::move(name);
-    axis.declared = axis.own = true;
-    return program.axes.add(std::move(axis));
+    return find_own_axis(program, image_length(axis, wall, program.axes[axis].span));
 }
 
 void add_axes(Program& program, const LinearStep& step, const std::vector<AxisId>& axes) {
     AxisId first = axes[step.first];
     for (std::size_t k = 0; k < axes.size(); ++k) {
         if (!has_image(step.walls[k])) continue;
-        auto image = find_image(program, axes[k], step.walls[k]);
         const std::string name = program.axes[axes[k]].name;
         const Span span = program.axes[axes[k]].span;
-        if (!image) image = add(program, name + "_image", {"", span, image_length(axes[k], step.walls[k], span), {}});
-        if (k == step.first) first = *image;
+        const AxisId image = own_axis(program, name + "_image", image_length(axes[k], step.walls[k], span), span);
+        if (k == step.first) first = image;
     }
-    if (find_half(program, first)) return;
-    const Span span = program.axes[first].span;
-    const ExpressionsAt at{span};
-    const ExpressionRef length =
-        at.whole(BinaryOperator::add, at.whole(BinaryOperator::divide, at.extent(first), at.whole_number(2)),
-                 at.whole_number(1));
-    add(program, program.axes[first].name + "_modes", {"", span, length, first});
+    half_axis(program, program.axes[first].name + "_modes", first);
 }
 
 void add_axes_of_loops(Program& program, const Program& anew, const Statements& list) {
@@ -86,7 +53,7 @@ ModeAxes mode_axes(const Program& program, const LinearStep& step) {
     for (std::size_t k = 0; k < made.cells.size(); ++k)
         if (has_image(step.walls[k])) made.cells[k] = find_image(program, made.cells[k], step.walls[k]).value();
     made.waves = made.cells;
-    made.waves[step.first] = find_half(program, made.cells[step.first]).value();
+    made.waves[step.first] = find_half_axis(program, made.cells[step.first]).value();
     return made;
 }
 

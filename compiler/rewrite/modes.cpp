@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/expressions_at.hpp"
 #include "frontend/new_field.hpp"
 #include "rewrite/expressions.hpp"
-#include "rewrite/expressions_at.hpp"
 #include "rewrite/repeated_body.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/step_symbol.hpp"

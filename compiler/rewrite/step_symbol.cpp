@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <map>
 
+#include "frontend/expressions_at.hpp"
 #include "frontend/new_field.hpp"
 #include "rewrite/expressions.hpp"
-#include "rewrite/expressions_at.hpp"
 #include "rewrite/statements.hpp"
 
 namespace kasc::rewriting {

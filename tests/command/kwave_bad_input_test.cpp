@@ -154,7 +154,7 @@ TEST_F(KWaveBadInput, BoxesOutsideTheGrid) {
 }
 
 TEST_F(KWaveBadInput, SimulationsOfOtherKinds) {
-    for (const char* flag : {"nonuniform_grid_flag", "axisymmetric_flag", "elastic_flag"}) {
+    for (const char* flag : {"nonuniform_grid_flag", "elastic_flag"}) {
         KwaveEdit(copy("2d_p_dirichlet_one")).set(flag, {1});
         expect_refused({std::string("error[K0741]: the requirement '") + flag + " == 0' is not met"});
     }
@@ -166,6 +166,18 @@ TEST_F(KWaveBadInput, SimulationsOfOtherKinds) {
     }
     KwaveEdit(copy("2d_p0_power_law")).set("absorbing_flag", {3});
     expect_refused({"error[K0741]"});
+}
+
+TEST_F(KWaveBadInput, WhatKWaveDoesNotHaveAroundAnAxis) {
+    KwaveEdit(copy("2d_p0_power_law")).set("axisymmetric_flag", {1});
+    expect_refused({"error[K0741]: the requirement 'absorbing_flag != 1' is not met", "Stokes' absorption alone"});
+    KwaveEdit(copy("3d_p_dirichlet_one")).set("axisymmetric_flag", {1});
+    expect_refused({"error[K0741]: the requirement 'Nz == 1' is not met"});
+    KwaveEdit(copy("as_p0_homogeneous")).set("axisymmetric_flag", {2});
+    expect_refused({"error[K0741]: the requirement 'axisymmetric_flag <= 1' is not met"});
+    // The layer of y is at the far end alone: it may be more than half of the grid, not more than all.
+    KwaveEdit(copy("as_p0_homogeneous")).set("pml_y_size", {49});
+    expect_refused({"error[K0741]", "pml_y_size"});
 }
 
 TEST_F(KWaveBadInput, SimulationsInOneDimension) {

@@ -21,7 +21,8 @@ bool all_cases() { return std::getenv("KASC_ALL_KWAVE") != nullptr; }
 std::vector<std::string> cases() {
     if (!all_cases())
         return {"2d_p0_power_law", "2d_p_u_dirichlet_heterogeneous", "2d_u_additive_many",
-                "3d_p0_power_law_nonlinear_heterogeneous", "3d_transducer"};
+                "3d_p0_power_law_nonlinear_heterogeneous", "3d_transducer",
+                "as_p0_stokes_nonlinear_heterogeneous", "as_u_additive_many"};
     std::vector<std::string> all;
     for (const auto& entry : fs::directory_iterator(test::kwave_data)) {
         const std::string name = entry.path().filename().string();
@@ -35,7 +36,7 @@ std::vector<std::string> cases() {
 
 std::vector<std::string> command_cases() {
     std::vector<std::string> all = all_cases() ? cases() : std::vector<std::string>{"2d_p0_odd_size"};
-    all.insert(all.begin(), {"2d_corners", "3d_corners"});
+    all.insert(all.begin(), {"2d_corners", "3d_corners", "as_corners"});
     return all;
 }
 

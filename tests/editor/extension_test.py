@@ -62,7 +62,7 @@ operators = (SOURCES / "compiler/frontend/operators.cpp").read_text()
 functions = re.findall(r'\{"([a-z0-9]+)", [0-9]', operators[operators.index("intrinsics{") :])
 reductions = re.findall(r'\{"([a-z]+)", FoldOperator', (SOURCES / "compiler/frontend/reduction.cpp").read_text())
 assert len(functions) > 30 and len(reductions) > 10, (functions, reductions)
-for name in functions + reductions + ["extent", "fft", "ifft", "axis_sum", "half", "staggered", "distinct"]:
+for name in functions + reductions + ["extent", "fft", "ifft", "dct2", "idst4", "axis_sum", "half", "staggered", "distinct"]:
     check_colours("a = " + name + "(b);", (name, "support.function"))
 cell_types = (SOURCES / "compiler/foundation/cell_type.hpp").read_text()
 types = re.findall(r'return "([a-z0-9_]+)";', cell_types[cell_types.index("name_of(CellType") : cell_types.index("c_name_of")])

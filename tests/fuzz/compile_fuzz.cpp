@@ -52,11 +52,11 @@ std::vector<Token> tokens_of(const std::string& text) {
 
 const std::vector<std::string>& words_of(Token::Kind kind) {
     static const std::vector<std::string> names{
-        "fft",     "ifft",    "sum",      "maximum",  "minimum",   "real", "conj",   "complex",  "half",
-        "extent",  "sqrt",    "exp",      "max",      "pow",       "int",  "double", "uint8",    "float",
-        "keep",    "mirror",  "value",    "periodic", "x",         "y",    "n",      "option",   "param",
-        "uniform", "require", "laplace2", "let",      "procedure", "list", "in",     "axis_sum", "coloured",
-        "abs",     "floor",   "round",    "atan2",    "hypot",     "erf"};
+        "fft",      "ifft",     "dct2",    "idst1",   "sum",      "maximum",  "minimum",   "real", "conj",
+        "complex",  "half",     "extent",  "sqrt",    "exp",      "max",      "pow",       "int",  "double",
+        "uint8",    "float",    "keep",    "mirror",  "value",    "periodic", "x",         "y",    "n",
+        "option",   "param",    "uniform", "require", "laplace2", "let",      "procedure", "list", "in",
+        "axis_sum", "coloured", "abs",     "floor",   "round",    "atan2",    "hypot",     "erf"};
     static const std::vector<std::string> numbers{"0", "1", "2", "3", "7", "64", "1000", "0.5", "1e-7", "2147483647"};
     static const std::vector<std::string> signs{"+", "-", "*", "/", "%", "<", ">",  "==", "&&", "?",
                                                 ":", "(", ")", "[", "]", "=", "+=", ",",  ";",  "{",

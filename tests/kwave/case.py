@@ -20,7 +20,7 @@ def exact(signal, scale):
 class Case:
     """One simulation: what its name says. Lengths in cells."""
 
-    def __init__(self, name, shape, steps, pml, spacing):
+    def __init__(self, name, shape, steps, pml, spacing, axisymmetric=False):
         self.name, self.shape, self.steps, self.pml = name, shape, steps, pml
         self.random = np.random.default_rng(zlib.crc32(name.encode()))
         self.spacing = tuple(single(1e-4 * s) for s in spacing)
@@ -29,8 +29,10 @@ class Case:
         self.writer = "legacy"  # or "new": kspaceFirstOrder(backend="cpp")
         self.package_scales = True  # the legacy writer scales sources itself
         self.p0 = self.p = self.u = self.transducer = self.corners = None
+        self.axisymmetric = axisymmetric  # x is the axis, y the radius
         self.velocity = self.unstaggered = False  # velocities are recorded too; and where pressure is
-        self.from_file = False  # the reference is what reference_solver.py makes of the file
+        # The reference is what reference_solver.py makes of the file; the package's own solver has no axes of symmetry.
+        self.from_file = axisymmetric
         self.fields = ("p_final",) if len(shape) == 2 else ()  # whole fields that are recorded
         cells = self.random.choice(np.prod(shape), 20 if len(shape) == 2 else 24, replace=False)
         self.sensors = np.unique(np.concatenate([[0, np.prod(shape) - 1], cells]))  # x fastest, from 0
@@ -71,11 +73,12 @@ class Case:
         return self.random.uniform(0.6, 1, (count, 1)) * window * np.sin(2 * np.pi * 0.03 * (t - delay) + phase)
 
     def source_mask(self, place, extent):
-        """An oblique line (2D) or patch (3D) of cells."""
+        """An oblique line (2D) or patch (3D) of cells; around an axis it begins there."""
         mask = np.zeros(self.shape)
+        row = 0 if self.axisymmetric else self.shape[1] // 3
         for j in range(extent):
             for k in range(4 if len(self.shape) == 3 else 1):
-                mask[(place + j // 3 + k, self.shape[1] // 3 + j, self.shape[-1] // 3 + k)[: len(self.shape)]] = 1
+                mask[(place + j // 3 + k, row + j, self.shape[-1] // 3 + k)[: len(self.shape)]] = 1
         return mask
 
     def at(self, mask):

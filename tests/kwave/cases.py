@@ -141,8 +141,44 @@ def boxes_and_transducers(new):
         yield case
 
 
+def around_an_axis(full):
+    """Two dimensions, x along the axis and y away from it: k-Wave's kspaceFirstOrderAS."""
+    two = Maker(2, full)
+
+    def new(name, shape=two.shape, spacing=two.cuboid):
+        return Case(f"as_{name}", shape, two.steps, two.pml, spacing, axisymmetric=True)
+
+    for name, shape in (("p0_homogeneous", two.shape), ("p0_odd_size", two.odd)):
+        case = new(name, shape)
+        case.initial_pressure()
+        case.velocity = case.unstaggered = name == "p0_odd_size"
+        yield case
+
+    case = new("p0_stokes_nonlinear_heterogeneous")
+    case.heterogeneous("sound_speed", "density", "BonA", "alpha_coeff")
+    case.initial_pressure()
+    case.velocity, case.fields = True, ("p_final", "p_max_all", "p_min_all", "ux_final", "uy_final")
+    yield case
+
+    for mode, many in zip(MODES, (False, True, True)):
+        case = new(f"p_{mode.replace('-', '_')}_{'many' if many else 'one'}", spacing=two.cube)
+        case.pressure_source(mode, many)
+        yield case
+    for mode in ("dirichlet", "additive"):
+        case = new(f"u_{mode}_many")
+        case.velocity_source(mode, many=True)
+        case.velocity = True
+        yield case
+
+    case = new("corners")
+    case.corners = [(20, 25, 22, 30), (16, 1, 21, 3), (5, 5, 5, 5)]
+    case.initial_pressure()
+    yield case
+
+
 def cases(full):
     """All of them, small or full."""
+    yield from around_an_axis(full)
     for dimensions in (2, 3):
         new = Maker(dimensions, full)
         yield from initial_pressures(new)

@@ -36,9 +36,10 @@ from kwave.ksource import kSource
 from kwave.kspaceFirstOrder import kspaceFirstOrder
 from kwave.kspaceFirstOrder2D import kspaceFirstOrder2D
 from kwave.kspaceFirstOrder3D import kspaceFirstOrder3D
+from kwave.kspaceFirstOrderAS import kspaceFirstOrderASC
 from kwave.ktransducer import NotATransducer, kWaveTransducerSimple
 from kwave.options.simulation_execution_options import SimulationExecutionOptions
-from kwave.options.simulation_options import SimulationOptions
+from kwave.options.simulation_options import SimulationOptions, SimulationType
 from kwave.solvers.kspace_solver import Simulation
 
 UNTOUCHED = ("2d_p0_homogeneous", "2d_p_additive_many")  # these stay as the package wrote them, but for the date
@@ -120,8 +121,10 @@ def write_input(case, path):
         else:
             written = os.path.join(folder, "input.h5")
             options = SimulationOptions(
+                simulation_type=SimulationType.AXISYMMETRIC if case.axisymmetric else SimulationType.FLUID,
                 pml_inside=True,
                 pml_size=list(case.pml),
+                pml_search_range=[case.pml[0] - 1, case.pml[0]],  # around an axis it chooses, whatever it is given
                 smooth_p0=False,
                 scale_source_terms=case.package_scales,
                 save_to_disk=True,
@@ -134,6 +137,8 @@ def write_input(case, path):
             else:
                 source = package_source(case, scaled=not case.package_scales)
             write = kspaceFirstOrder2D if len(case.shape) == 2 else kspaceFirstOrder3D
+            if case.axisymmetric:
+                write = kspaceFirstOrderASC
             write(grid, source, sensor, medium, options, SimulationExecutionOptions())
         if case.name in UNTOUCHED:
             with h5py.File(written, "a") as file:
@@ -161,6 +166,7 @@ def run_package(case):
 
     Returns datasets named and shaped as in k-Wave's output files.
     """
+    assert not case.axisymmetric, "the package's NumPy solver has no such simulations"
     grid = package_grid(case)
     source = package_source(case)
     if case.transducer is not None:

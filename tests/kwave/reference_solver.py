@@ -47,16 +47,10 @@ class Operators:
     def __init__(self, f):
         self.axes = "xyz" if f["Nz"] > 1 else "xy"
         self.shape = (f["Nz"], f["Ny"], f["Nx"])
-        wave_numbers = {}
-        for a in self.axes:
-            n, d = f["N" + a], f["d" + a]
-            frequency = np.arange(n // 2 + 1) if a == "x" else (np.arange(n) + n // 2) % n - n // 2
-            wave_numbers[a] = along(a, 2 * np.pi / (n * d) * frequency)
-            if a == "x" and n % 2 == 0:
-                wave_numbers[a][..., -1] *= -1  # the highest frequency of an even number of points is the negative one
+        self.wave_numbers = wave_numbers = {a: self.wave_numbers_along(f, a) for a in self.axes}
         self.k = np.sqrt(sum(k**2 for k in wave_numbers.values()))
         half_phase = f["c_ref"] * f["dt"] / 2 * self.k
-        kappa = np.where(self.k == 0, 1, np.sin(half_phase) / np.where(self.k == 0, 1, half_phase))
+        self.kappa = kappa = np.where(self.k == 0, 1, np.sin(half_phase) / np.where(self.k == 0, 1, half_phase))
         self.source_kappa = np.cos(half_phase)
         self.forward, self.backward, self.pml, self.pml_sg = {}, {}, {}, {}
         for a in self.axes:
@@ -66,6 +60,14 @@ class Operators:
             self.pml[a] = self.layer(f, a, 0.0)
             self.pml_sg[a] = self.layer(f, a, 0.5)
 
+    def wave_numbers_along(self, f, a):
+        n, d = f["N" + a], f["d" + a]
+        frequency = np.arange(n // 2 + 1) if a == "x" else (np.arange(n) + n // 2) % n - n // 2
+        numbers = along(a, 2 * np.pi / (n * d) * frequency)
+        if a == "x" and n % 2 == 0:
+            numbers[..., -1] *= -1  # the highest frequency of an even number of points is the negative one
+        return numbers
+
     def round(self, real):
         """All factors to a precision; they are computed in double."""
         for factors in (self.forward, self.backward, self.pml, self.pml_sg):
@@ -73,8 +75,7 @@ class Operators:
                 factors[a] = rounded(factors[a], real)
         self.source_kappa = rounded(self.source_kappa, real)
 
-    @staticmethod
-    def layer(f, a, offset):
+    def layer(self, f, a, offset):
         """Profile of the absorbing layer at points i + offset of axis a."""
         n, size = f["N" + a], f[f"pml_{a}_size"]
         profile = np.ones(n)
@@ -94,9 +95,21 @@ class Operators:
     def filtered(self, factor, field):
         return self.inverse(factor * self.transform(field))
 
+    def gradient(self, p):
+        spectrum = self.transform(p)
+        return {a: self.inverse(self.forward[a] * spectrum) for a in self.axes}
 
-def add_source(ops, field, cells, values, mode):
-    """Sets (0) or adds (1), (2: with the k-space correction) values at linear cell numbers."""
+    def slopes(self, u):
+        """The parts of the divergence, each of one component."""
+        return {a: self.filtered(self.backward[a], u[a]) for a in self.axes}
+
+    def corrected(self, field, what):
+        """The k-space correction of a source of "p", "ux" …"""
+        return self.filtered(self.source_kappa, field)
+
+
+def add_source(ops, field, what, cells, values, mode):
+    """Sets (0) or adds (1), (2: with the k-space correction) values of "p", "ux" … at linear cell numbers."""
     if mode == 0:
         field.flat[cells] = values
     elif mode == 1:
@@ -104,7 +117,7 @@ def add_source(ops, field, cells, values, mode):
     else:
         grid = np.zeros_like(field)
         grid.flat[cells] = values
-        field += ops.filtered(ops.source_kappa, grid)
+        field += ops.corrected(grid, what)
 
 
 def unstaggered(field, axis):
@@ -160,10 +173,14 @@ def solve(path, start=1, real=np.float64):
     transforms keep it).
     """
     f = read(path)
-    for flag in ("nonuniform_grid_flag", "axisymmetric_flag", "elastic_flag"):
+    for flag in ("nonuniform_grid_flag", "elastic_flag"):
         if f.get(flag, 0):
             raise ValueError(f"{path}: {flag} is not supported")
-    ops = Operators(f)
+    if f.get("axisymmetric_flag", 0):
+        from axisymmetric import AxisymmetricOperators as operators
+    else:
+        operators = Operators
+    ops = operators(f)
     axes, dt, c0, rho0 = ops.axes, f["dt"], f["c0"], f["rho0"]
     nonlinear, absorbing = f["nonlinear_flag"], f["absorbing_flag"]
     dt_over_rho0 = {a: dt / f["rho0_sg" + a] for a in axes}
@@ -190,27 +207,25 @@ def solve(path, start=1, real=np.float64):
     p = np.zeros(ops.shape, real)
     u = {a: np.zeros(ops.shape, real) for a in axes}
     rho = {a: np.zeros(ops.shape, real) for a in axes}
-    du = {}
     sensors = Sensors(f)
     highest, lowest = np.full(ops.shape, -np.inf, real), np.full(ops.shape, np.inf, real)
     for t in range(f["Nt"]):
-        spectrum = ops.transform(p)
+        gradient = ops.gradient(p)
         for a in axes:
-            gradient = ops.inverse(ops.forward[a] * spectrum)
-            u[a] = ops.pml_sg[a] * (ops.pml_sg[a] * u[a] - dt_over_rho0[a] * gradient)
+            u[a] = ops.pml_sg[a] * (ops.pml_sg[a] * u[a] - dt_over_rho0[a] * gradient[a])
             if f[f"u{a}_source_flag"] > t:
-                add_source(ops, u[a], cells("u_source_index"), f[f"u{a}_source_input"][0, t], f["u_source_mode"])
+                add_source(ops, u[a], "u" + a, cells("u_source_index"), f[f"u{a}_source_input"][0, t], f["u_source_mode"])
         if f["transducer_source_flag"] > t:
             signal = np.ravel(f["transducer_source_input"])
-            add_source(ops, u["x"], cells("u_source_index"), signal[np.ravel(f["delay_mask"]) - 1 + t], 1)
+            add_source(ops, u["x"], "ux", cells("u_source_index"), signal[np.ravel(f["delay_mask"]) - 1 + t], 1)
 
         total = sum(rho.values())
         factor = dt * (2 * total + rho0) if nonlinear else dt * rho0
+        du = ops.slopes(u)
         for a in axes:
-            du[a] = ops.filtered(ops.backward[a], u[a])
             rho[a] = ops.pml[a] * (ops.pml[a] * rho[a] - factor * du[a])
             if f["p_source_flag"] > t:
-                add_source(ops, rho[a], cells("p_source_index"), f["p_source_input"][0, t], f["p_source_mode"])
+                add_source(ops, rho[a], "p", cells("p_source_index"), f["p_source_input"][0, t], f["p_source_mode"])
 
         total, divergence = sum(rho.values()), sum(du.values())
         p = total.copy()
@@ -224,10 +239,10 @@ def solve(path, start=1, real=np.float64):
 
         if t == 0 and f["p0_source_flag"]:
             p = f["p0_source_input"].copy()
-            spectrum = ops.transform(p)
+            gradient = ops.gradient(p)
             for a in axes:
                 rho[a] = p / (len(axes) * c0**2)
-                u[a] = dt_over_rho0[a] / 2 * ops.inverse(ops.forward[a] * spectrum)
+                u[a] = dt_over_rho0[a] / 2 * gradient[a]
 
         if t + 1 >= start:
             sensors.sample("p", p)

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "random/field_terms.hpp"
@@ -97,7 +98,23 @@ std::string Terms::inverse_to_reals(const Transformed& along, int depth) {
     return fmt::format("({} * {} {} {})", factor, first, draw_.of<std::string>({"+", "-"}), second);
 }
 
+/// A sine or cosine transform of what runs along the same axes. Not dct1, which a line of one cell has none of.
+std::optional<std::string> Terms::walls(int depth) {
+    if (place_.transforms <= 0 || place_.running.empty()) return std::nullopt;
+    const std::string axis = draw_.of(place_.running);
+    const bool all = draw_.percent(25);
+    if (is_half(axis) || (all && std::any_of(place_.running.begin(), place_.running.end(), is_half)))
+        return std::nullopt;
+    --place_.transforms;
+    const char* way = draw_.of<const char*>({"idct", "idst", "0.1 * dct", "0.1 * dst"});
+    const bool sine = std::string_view(way).ends_with("dst");
+    return fmt::format("{}{}({}{})", way, draw_.between(sine ? 1 : 2, 4), real(depth - 1), all ? "" : ", " + axis);
+}
+
 std::string Terms::real_transform(int depth) {
+    if (place_.colours == 0 && draw_.percent(30)) {
+        if (auto found = walls(depth)) return *std::move(found);
+    }
     const char* part = draw_.percent(50) ? "real" : "imag";
     if (place_.colours == 0 && draw_.percent(80)) {
         const bool forward = draw_.percent(25);

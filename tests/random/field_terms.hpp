@@ -133,6 +133,7 @@ private:
     std::string transform(bool forward, const Transformed& along, int depth);
     std::string there_and_back(const Transformed& along);
     std::string inverse_to_reals(const Transformed& along, int depth);
+    std::optional<std::string> walls(int depth);
     std::string real_transform(int depth);
     std::string complex_transform(int depth);
     std::string complex_leaf(int depth);

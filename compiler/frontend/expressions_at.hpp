@@ -1,12 +1,12 @@
 #pragma once
-// Expressions that rules write, all of one place of the program.
+// Expressions that the compiler writes, all of one place of the program.
 
 #include <utility>
 #include <vector>
 
 #include "frontend/make_expression.hpp"
 
-namespace kasc::rewriting {
+namespace kasc {
 
 struct ExpressionsAt {
     Span span;
@@ -46,4 +46,4 @@ struct ExpressionsAt {
     }
 };
 
-}  // namespace kasc::rewriting
+}  // namespace kasc
