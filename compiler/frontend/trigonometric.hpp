@@ -8,7 +8,7 @@
 
 namespace kasc::frontend {
 
-/// Of the n cells x of a line, as SciPy, NumPy's companion, and FFTW define them, not scaled:
+/// Sums over the n cells x of a line, as SciPy, NumPy's companion, and FFTW define them, not scaled:
 ///
 ///     dct1  x(0) + (-1)^k x(n-1) + 2 Σ x(j) cos(π jk/(n-1)), over the cells between
 ///     dct2  2 Σ x(j) cos(π k(2j+1)/(2n))             dst1  2 Σ x(j) sin(π (k+1)(j+1)/(n+1))

@@ -185,7 +185,7 @@ private:
 
     // --- types 2 to 4 ---
 
-    /// Of place m in the order 0 2 4 … 5 3 1 which cell stands there, and the places of those of even number.
+    /// Which cell stands at place m in the order 0 2 4 … 5 3 1, and the places of those of even number.
     [[nodiscard]] ExpressionRef cell_at(const ExpressionRef& m) const {
         return at_.choice(is_even_at(m), twice(m), plus(twice(minus(cells(), m)), -1), ScalarKind::integer);
     }
@@ -259,7 +259,7 @@ private:
 
     VariableId with_even_image() {
         const ExpressionRef all = twice(plus(cells(), -1));
-        // Of one cell, which the program's requirement refuses, the image has a length all the same.
+        // The image of one cell, which the program's requirement refuses, has a length all the same.
         const ExpressionRef length = at_.call(Intrinsic::maximum, {all, at_.whole_number(1)}, ScalarKind::integer);
         const AxisId along = line_axis("_image", length);
         const ExpressionRef m = at_.coordinate(along);

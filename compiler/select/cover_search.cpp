@@ -311,7 +311,7 @@ SetCover CoverSearch::find() {
     return one && one->ns < best.ns ? *one : best;
 }
 
-/// Of large cells merging takes in so few words at a time that the work ends long before.
+/// Where cells are large, merging takes in so few words at a time that the work ends long before.
 std::optional<SetCover> CoverSearch::as_one(const std::vector<NodeSet>& singles) {
     NodeSet all(graph_.nodes.size());
     for (const NodeSet& set : singles) all |= set;

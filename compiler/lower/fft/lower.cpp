@@ -78,9 +78,9 @@ private:
     /// forward, a factor, back, 512³, 16 lines: 0.55 in place of 0.66 ms; of 4 lines, half a sector, 1.07 in place of
     /// 0.87; along x 0.94 in place of 0.89 (H100).
     Body prefetched() {
-        std::map<int, std::vector<ValueId>> ahead;  // by the transforms that stand before
-        std::set<ValueId> known;
         if (!schedule_.prefetches()) return {};
+        std::set<ValueId> known;
+        std::map<int, std::vector<ValueId>> after;  // by transforms that numbers went through
         for (const FftStep& step : work_.steps) {
             const auto* cells = std::get_if<FftCells>(&step);
             if (cells == nullptr || cells->turned == 0) continue;
@@ -88,19 +88,19 @@ private:
                 const bool own = std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
                 const bool by_cell = c().shape(load.value).axes == work_.lines.axes;
                 if (!own || !by_cell || registers_.contains(load.value) || !known.insert(load.value).second) continue;
-                ahead[cells->turned].push_back(load.value);
+                after[cells->turned].push_back(load.value);
             }
         }
         Body regions;
-        for (const auto& [turned, values] : ahead) {
-            Body body = place_thread();
-            append(body, each_number(turned, all_numbers(turned), [&](const Numbers&, const ExprRef&) {
+        for (const auto& [turned, values] : after) {
+            Body placed = place_thread();
+            append(placed, each_number(turned, all_numbers(turned), [&](const Numbers&, const ExprRef&) {
                        Body one{{Let{Type::i32, coordinate(work_.lines.along), number()}}};
                        for (const ValueId value : values)
                            one.push_back({Prefetch{c().array_in(value), index_of(value)}});
                        return one;
                    }));
-            regions.push_back({Threads{std::move(body)}});
+            regions.push_back({Threads{std::move(placed)}});
         }
         return regions;
     }
@@ -173,7 +173,7 @@ private:
     Body numbers(int turned, bool spectrum, const std::vector<Given>& given, const Computed& computed) {
         Body body = place_thread();
         std::vector<Numbers> parts = is_real() && spectrum ? half_numbers(turned) : all_numbers(turned);
-        // Of wave numbers above half the length nothing is stored; transforms take them.
+        // Wave numbers above half the length are not stored; transforms take them.
         if (is_real() && spectrum && given.empty()) parts.pop_back();
         Body all = each_number(turned, parts, [&](const Numbers& part, const ExprRef& place) {
             return is_real() ? of_pair(part, place, spectrum, given, computed) : of_line(place, given, computed);
@@ -201,7 +201,7 @@ private:
         return own;
     }
 
-    /// Of a real field: the cells of both lines, or their wave numbers.
+    /// Computes a pair of lines of a real field: the cells of both, or their wave numbers.
     Body of_pair(const Numbers& part, const ExprRef& place, bool spectrum, const std::vector<Given>& given,
                  const Computed& computed) {
         using Half = Numbers::Half;
@@ -322,7 +322,7 @@ private:
         steps.back().push_back({Threads{stored(pass)}});
         stored_now_.reset();
     }
-    /// Of a transform of a transform.
+    /// Copies the numbers of a transform that another one goes on with.
     Body copied_numbers(const FftPass& pass) {
         const auto made = registers_.find(pass.source);
         if (made == registers_.end()) return {};
