@@ -77,6 +77,20 @@ bool adds_in_any_order(const Program& program, const FieldStatement& statement) 
 
 bool updates_some_cells(const FieldStatement& statement) { return is_listed(statement) || statement.where; }
 
+bool are_slices_apart(const FieldStatement& a, const FieldStatement& b) {
+    if (a.target != b.target) return false;
+    const auto number = [](const AxisIndex& index) -> std::optional<double> {
+        const auto* absolute = std::get_if<Absolute>(&index);
+        const auto* literal = absolute != nullptr ? std::get_if<Literal>(&absolute->position->node) : nullptr;
+        return literal != nullptr ? std::optional(literal->value) : std::nullopt;
+    };
+    for (std::size_t k = 0; k < a.target_indices.size(); ++k) {
+        const auto one = number(a.target_indices[k]), other = number(b.target_indices[k]);
+        if (one && other && *one != *other) return true;
+    }
+    return false;
+}
+
 bool updates_in_place(const FieldStatement& statement) {
     return assigns_slice(statement) || updates_some_cells(statement);
 }

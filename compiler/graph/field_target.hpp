@@ -28,6 +28,8 @@ namespace kasc {
 /// An update in place reads cells of its target that it may assign as well, from other cells than these. Threads
 /// in any order need the former value apart from the array that they write.
 [[nodiscard]] bool reads_what_it_assigns(const Program& program, const FieldStatement& statement);
+/// Both assign slices of one field, at different numbers along one axis: no cell is in both.
+[[nodiscard]] bool are_slices_apart(const FieldStatement& a, const FieldStatement& b);
 /// The update leaves cells of the target as they were, so it reads the target's former value.
 [[nodiscard]] bool keeps_former(const Program& program, const FieldStatement& statement);
 /// What a cell becomes is made of the values of others too: a fold, a running sum.

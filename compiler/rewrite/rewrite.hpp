@@ -36,7 +36,21 @@ namespace kasc {
 ///            (rewrite/several_steps.hpp), by the driver
 ///   modes    n linear steps that are the same in all cells are a product of a field's waves with the n-th power of a
 ///            number each; done where it is asked for, and the model finds it faster (rewrite/modes.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, copies, words, pieces, passes, remake, inside, steps, modes };
+enum class Rule {
+    uniform,
+    equal,
+    inverse,
+    linear,
+    unroll,
+    copies,
+    words,
+    pieces,
+    passes,
+    remake,
+    inside,
+    steps,
+    modes
+};
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

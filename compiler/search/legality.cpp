@@ -5,6 +5,7 @@
 //   T[x,y] = …         u[x,y]     = T[-1,0] + T[1,0]     yes: T recomputed at 2 offsets, where that is cheap
 //   T[x,y] = …         r[y,t = n] = T[x = px]            yes: stored by the thread at x = px
 //   T[x,y] = …         T[x = 0]   = b[y]                 yes: one store, b at x = 0 and T elsewhere
+//   T[x = 0] = …       T[x = 3]   = b[y]                 yes: each cell is stored into the one array
 //   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
 //   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
@@ -197,11 +198,15 @@ public:
             return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name()));
         if (Verdict apart = no_update_apart(graph_, {producer_, consumer_}, program_); !apart) return apart;
         if (Verdict folds = no_fold_apart(program_, producer_update_, consumer_update_); !folds) return folds;
+        const Reads reads = reads_of(graph_, consumer_, value_);
         if (assigns_slice(producer_update_.statement)) {
+            const bool read = reads.whole || reads.point || !reads.slices.empty() || !reads.offsets.empty();
+            if (overwritten && !read && producer_axes_ == consumer_axes_ &&
+                are_slices_apart(producer_update_.statement, consumer_update_.statement))
+                return Verdict::yes(fmt::format("slices of {} at other places", name()));
             return Verdict::no(
                 fmt::format("{} is assigned at one position only, elsewhere it is its former value", name()));
         }
-        const Reads reads = reads_of(graph_, consumer_, value_);
         if (reads.whole)
             return Verdict::no(fmt::format(
                 "{} is read at neighbours within a slice, or at positions that each cell computes", name()));
@@ -411,7 +416,8 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
     if (Verdict apart = no_update_apart(graph, {first, second}, program); !apart) return apart;
     if (Verdict folds = no_fold_apart(program, *a, *b); !folds) return folds;
-    if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target) {
+    if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target &&
+        !are_slices_apart(a->statement, b->statement)) {
         return Verdict::no(
             fmt::format("two versions of the series '{}' in one kernel", program.variables[a->statement.target].name));
     }

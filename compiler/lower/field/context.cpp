@@ -273,7 +273,10 @@ std::string FieldContext::array_in(ValueId value) {
     return array(value, ArrayIn{array_of(value)}, key);
 }
 
-std::string FieldContext::array_out(ValueId value) {
+std::string FieldContext::array_out(ValueId of) {
+    const auto call =
+        std::find_if(plan.calls.begin(), plan.calls.end(), [&](const FieldCall& c) { return c.value == of; });
+    const ValueId value = call == plan.calls.end() ? of : call->array;
     const std::string key = array_key(value);
     given_.try_emplace(key, value_names_.at(value));
     return array(value, ArrayOut{array_of(value)}, key);
@@ -289,8 +292,14 @@ ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinat
     if (coordinates.empty()) return integer(0);
     const std::vector<AxisId>& axes = shape(value).axes;
     ExprRef at = coordinates.back();
+    bool is_wide = false;
     for (std::size_t k = coordinates.size() - 1; k-- > 0;) {
-        if (k + 2 == coordinates.size() && !std::holds_alternative<Integer>(at->node)) at = wide(at);
+        // Of the first layer nothing is left that could be too much for 32 bits.
+        const auto* number = std::get_if<Integer>(&at->node);
+        if (!is_wide && (number == nullptr || number->value != 0)) {
+            at = wide(at);
+            is_wide = true;
+        }
         at = add(multiply(at, k == 0 ? row(value) : extent(axes[k])), coordinates[k]);
     }
     return at;

@@ -61,7 +61,7 @@ public:
     [[nodiscard]] std::size_t kernel_axis(AxisId axis) const;
     /// The array of a value; of one that the kernel overwrites with a later version, the array of that.
     std::string array_in(ValueId value);
-    std::string array_out(ValueId value);
+    std::string array_out(ValueId of);
     /// The array of a value of the launch that no value of this graph stands for.
     std::string array_out_of(ValueId value, VariableId variable);
 

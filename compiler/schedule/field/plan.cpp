@@ -72,6 +72,7 @@ public:
             if (reason_.empty()) add_call(node);
         }
         if (!reason_.empty()) return {std::nullopt, reason_};
+        for (FieldCall& call : plan_.calls) call.stored = is_output(call.array);
         return {std::move(plan_), {}};
     }
 
@@ -114,6 +115,10 @@ private:
         return static_cast<std::size_t>(at - plan_.axes.begin());
     }
 
+    [[nodiscard]] bool is_output(ValueId value) const {
+        return std::find(fusion_.outputs.begin(), fusion_.outputs.end(), value) != fusion_.outputs.end();
+    }
+
     [[nodiscard]] std::optional<std::size_t> producer_of(ValueId value) const {
         for (std::size_t k = 0; k < plan_.calls.size(); ++k) {
             if (plan_.calls[k].value == value) return k;
@@ -127,7 +132,7 @@ private:
         call.node = node;
         call.value = graph_.nodes[node].writes.at(0);
         call.statement = &update.statement;
-        call.stored = std::find(fusion_.outputs.begin(), fusion_.outputs.end(), call.value) != fusion_.outputs.end();
+        call.array = call.value;
         for (const Faces& faces : field_shape(program_, update.statement.target).faces)
             call.kept.push_back({faces.low.layers, faces.high.layers});
         add_target(call);
@@ -168,6 +173,7 @@ private:
 
     void add_former(FieldCall& call, const std::optional<ValueId>& former) {
         if (!former) return;
+        if (const auto before = producer_of(*former); before && add_slice(call, plan_.calls[*before])) return;
         call.former = FieldRead{*former, producer_of(*former), call.target};
         // Two slices of one series in a kernel: what the first stores at another position, the second would have to
         // carry over without visiting it.
@@ -175,6 +181,20 @@ private:
             return refuse_place(call, *former);
         }
         call.merges = call.former->producer.has_value() && call.fixed_by(FixedBy::target);
+    }
+
+    /// The call assigns another slice of a field than the calls of this kernel before it, which nobody sees without it:
+    /// all are stored into one array.
+    bool add_slice(FieldCall& call, const FieldCall& before) {
+        const bool slices = assigns_slice(*call.statement) && assigns_slice(*before.statement) && call.fixed.empty();
+        if (!slices || is_output(before.value)) return false;
+        const ValueId array = before.array;
+        for (const FieldCall& other : plan_.calls)
+            if (other.array == array && !are_slices_apart(*other.statement, *call.statement)) return false;
+        for (FieldCall& other : plan_.calls)
+            if (other.array == array) other.array = call.value;
+        call.former = FieldRead{before.value, std::nullopt, call.target};
+        return true;
     }
 
     void add_lacking(FieldCall& call) {

@@ -69,6 +69,9 @@ struct FieldCall {
     /// every cell, the former value where the call assigns nothing.
     bool merges = false;
     bool stored = false;
+    /// Into the array of which value it is stored: its own, or, where calls behind it assign other slices of the field,
+    /// that of the last of them.
+    ValueId array{};
 
     [[nodiscard]] bool fixed_by(FixedBy why) const;
 };

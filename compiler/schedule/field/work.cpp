@@ -164,7 +164,7 @@ private:
     }
 
     void add_store(const FieldCall& call) {
-        FieldStore store{call.value, call.node, {}, call.kept, {}};
+        FieldStore store{call.array, call.node, {}, call.kept, {}};
         if (!call.merges) {
             for (const FixedAxis& f : call.fixed) store.fixed.emplace_back(plan_.axes[f.axis], f.position);
         }

@@ -30,7 +30,7 @@ struct Evaluation {
 
 /// The cell's result goes to memory: everywhere, or where the axes stand at uniform positions (slice).
 struct FieldStore {
-    ValueId value;
+    ValueId value;  ///< in whose array it is (FieldCall::array)
     NodeId call;
     std::vector<std::pair<AxisId, ExpressionRef>> fixed;
     std::vector<KeptLayers> kept;  ///< by axis of the value: layers that are not stored
