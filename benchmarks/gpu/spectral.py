@@ -43,6 +43,40 @@ def poisson(d):
     return {"u": torch.fft.irfftn(torch.where(k2 == 0, torch.zeros_like(k2), -1 / k2) * torch.fft.rfftn(u), s=u.shape)}
 
 
+def turns(n, real):
+    """exp(i pi k/(2n)) of a cosine transform of type 2."""
+    angle = math.pi / (2 * n) * torch.arange(n, device="cuda", dtype=real)
+    return torch.complex(torch.cos(angle), torch.sin(angle))
+
+
+def dct2(t, axis):
+    t = t.transpose(axis, -1)
+    line = torch.cat([t[..., ::2], t[..., 1::2].flip(-1)], -1)
+    return (2 * (torch.fft.fft(line) * turns(t.shape[-1], t.dtype).conj()).real).transpose(axis, -1)
+
+
+def idct2(t, axis):
+    t = t.transpose(axis, -1)
+    mirrored = torch.cat([torch.zeros_like(t[..., :1]), t[..., 1:].flip(-1)], -1)
+    line = torch.fft.ifft(0.5 * turns(t.shape[-1], t.dtype) * torch.complex(t, -mirrored)).real
+    cells, first = torch.empty_like(line), (line.shape[-1] + 1) // 2
+    cells[..., ::2], cells[..., 1::2] = line[..., :first], line[..., first:].flip(-1)
+    return cells.transpose(axis, -1)
+
+
+def walls(d):
+    u, k2 = d["u"], 0
+    for axis, n in enumerate(u.shape):
+        k = math.pi / n * torch.arange(n, device="cuda", dtype=u.dtype)
+        k2 = k2 + (k * k).reshape([-1 if a == axis else 1 for a in range(u.dim())])
+    for axis in range(u.dim()):
+        u = dct2(u, axis)
+    u = torch.where(k2 == 0, torch.zeros_like(k2), -1 / k2) * u
+    for axis in range(u.dim()):
+        u = idct2(u, axis)
+    return {"u": u.contiguous()}
+
+
 def schrodinger(d):
     psi, V, dt = d["psi"], d["V"], 0.01
     turn = torch.exp(-0.5j * dt * wave_square(psi.shape, V.dtype, False))
@@ -72,6 +106,8 @@ CASES = {
     "convolution 2048²": ("convolution2d", (2048,) * 2, {"u": "real", "K": "half"}, convolution),
     "Poisson 512³": ("poisson", (512,) * 3, {"u": "real"}, poisson),
     "Poisson 384 × 480 × 500": ("poisson", (384, 480, 500), {"u": "real"}, poisson),
+    "Poisson between walls 256³": ("walls", (256,) * 3, {"u": "real"}, walls),
+    "Poisson between walls 512³": ("walls", (512,) * 3, {"u": "real"}, walls),
     "split-step Schrödinger 256³, 10 steps": ("schrodinger", (256,) * 3, {"psi": "complex", "V": "real"}, schrodinger),
     "split-step Schrödinger 512³, 10 steps": ("schrodinger", (512,) * 3, {"psi": "complex", "V": "real"}, schrodinger),
     "Cahn-Hilliard 2048², 10 steps": ("cahn_hilliard", (2048,) * 2, {"c": "real"}, cahn_hilliard),

@@ -20,9 +20,10 @@ bool all_cases() { return std::getenv("KASC_ALL_KWAVE") != nullptr; }
 
 std::vector<std::string> cases() {
     if (!all_cases())
-        return {"2d_p0_power_law", "2d_p_u_dirichlet_heterogeneous", "2d_u_additive_many",
-                "3d_p0_power_law_nonlinear_heterogeneous", "3d_transducer",
-                "as_p0_stokes_nonlinear_heterogeneous", "as_u_additive_many"};
+        return {"2d_p0_power_law",    "2d_p_u_dirichlet_heterogeneous",
+                "2d_u_additive_many", "3d_p0_power_law_nonlinear_heterogeneous",
+                "3d_transducer",      "as_p0_stokes_nonlinear_heterogeneous",
+                "as_u_additive_many"};
     std::vector<std::string> all;
     for (const auto& entry : fs::directory_iterator(test::kwave_data)) {
         const std::string name = entry.path().filename().string();

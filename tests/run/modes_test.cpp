@@ -2,11 +2,14 @@
 // roundings alone, and in float, where the waves lose no more than the steps do.
 #include "rewrite/modes.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "random/draw.hpp"
 #include "random/field_rewrites.hpp"
 #include "random/field_run.hpp"
 #include "rewrite/mode_axes.hpp"
@@ -166,6 +169,83 @@ const std::vector<Stepped> linear_steps{
 
 INSTANTIATE_TEST_SUITE_P(Steps, ModesBesideSteps, testing::ValuesIn(linear_steps),
                          [](const auto& given) { return given.param.name; });
+
+/// Linear steps drawn at random: walls by axis, neighbours on both sides of them alike, some fields between.
+class RandomSteps {
+public:
+    explicit RandomSteps(unsigned seed) : draw_(seed) {
+        const int rank = draw_.between(1, 3);
+        for (int k = 0; k < rank; ++k) {
+            axes_.emplace_back(1, "xyz"[k]);
+            walls_.push_back(draw_.of<std::string>({"periodic", "periodic", "mirror", "-mirror", "value(0)"}));
+            extents.push_back(draw_.between(1, rank == 1 ? 12 : 6));
+        }
+        const std::string shape = fmt::format("[{}] boundary ({})", fmt::join(axes_, ", "), fmt::join(faces(), ", "));
+        const std::string type = draw_.percent(30) ? "double" : "float";
+        fields = fmt::format("{0} T{1}, q{1};", type, shape);
+        // What lies between begins with the field, and is where it ends.
+        const bool between = draw_.percent(40);
+        if (between) body += fmt::format("q = {}; ", step("T"));
+        body += fmt::format("T = {};", step(between ? "q" : "T"));
+        if (draw_.percent(30)) body += fmt::format(" T = {};", step("T"));
+    }
+    std::string fields, body;
+    std::vector<long long> extents;
+
+private:
+    random::Draw draw_;
+    std::vector<std::string> axes_, walls_;
+
+    std::vector<std::string> faces() {
+        std::vector<std::string> all;
+        for (std::size_t k = 0; k < axes_.size(); ++k) all.push_back(axes_[k] + ": " + walls_[k]);
+        return all;
+    }
+    /// Factors are at most 1 together: steps do not grow.
+    std::string step(const std::string& of) {
+        std::string sum = fmt::format("0.25*{}", of);
+        const int terms = draw_.between(1, 3);
+        for (int t = 0; t < terms; ++t) {
+            std::vector<std::vector<int>> places{{}};
+            for (std::size_t k = 0; k < axes_.size(); ++k) {
+                // A step that looks nowhere is none of these.
+                const bool looks = draw_.percent(60) || (t == 0 && k + 1 == axes_.size());
+                const int far = !looks ? 0 : walls_[k] == "value(0)" ? 1 : draw_.between(1, 2);
+                const int way = draw_.percent(50) ? far : -far;
+                std::vector<std::vector<int>> more;
+                for (const std::vector<int>& place : places) {
+                    for (const int cells :
+                         walls_[k] == "periodic" || far == 0 ? std::vector{way} : std::vector{-far, far}) {
+                        more.push_back(place);
+                        more.back().push_back(cells);
+                    }
+                }
+                places = std::move(more);
+            }
+            const double factor = 0.75 / terms / static_cast<double>(places.size());
+            for (const std::vector<int>& place : places)
+                sum += fmt::format(" {} {}*{}[{}]", t == 1 ? "-" : "+", factor, of, fmt::join(place, ", "));
+        }
+        return draw_.percent(30) ? fmt::format("0.5*{} + 4*dt*({})", of, sum) : sum;
+    }
+};
+
+TEST(ModesOfRandomSteps, GiveTheSame) {
+    for (unsigned seed = 1; seed <= 150; ++seed) {
+        const RandomSteps drawn_steps(seed);
+        const Stepped stepped{"random", drawn_steps.fields.c_str(), drawn_steps.body.c_str(), drawn_steps.extents};
+        SCOPED_TRACE(fmt::format("seed {}: {} {}", seed, stepped.fields, stepped.body));
+        const Program stepping = read_stepped(stepped);
+        const Modes modes = modes_of_loops(stepping);
+        ASSERT_TRUE(modes.changed) << modes.verdicts.front().verdict.reason();
+        const Program exact = random::in_double(stepping), exact_modes = random::in_double(modes.program);
+        for (const long long steps : {0, 1, 7}) {
+            const random::FieldRunCase run = drawn(stepping, stepped.extents, steps);
+            const test::Cells expected = run_field_reference(exact, run).front();
+            ASSERT_LT(difference(expected, run_field_reference(exact_modes, run).front()), 1e-11) << steps << " steps";
+        }
+    }
+}
 
 }  // namespace
 }  // namespace kasc
