@@ -24,7 +24,7 @@ std::optional<SlotId> partial_slot(Layout& layout, const Level& level, ValueId v
         const SlotId former = level.slots.at(*store->former);
         return is_input(layout, former) ? prepared_slot(layout, variable) : former;
     }
-    // Of slices that one kernel stores the last one's former value is the kernel's own.
+    // Where one kernel stores several slices, the former value of the last is its own.
     const bool several = std::count_if(schedule.work->stores.begin(), schedule.work->stores.end(),
                                        [&](const FieldStore& s) { return s.value == value; }) > 1;
     if (!assigns_slice(update.statement) || (update.former && !several)) return std::nullopt;

@@ -294,7 +294,7 @@ ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinat
     ExprRef at = coordinates.back();
     bool is_wide = false;
     for (std::size_t k = coordinates.size() - 1; k-- > 0;) {
-        // Of the first layer nothing is left that could be too much for 32 bits.
+        // Layers before it may be more words than 32 bits count; the first has none before it.
         const auto* number = std::get_if<Integer>(&at->node);
         if (!is_wide && (number == nullptr || number->value != 0)) {
             at = wide(at);
