@@ -34,7 +34,7 @@ class Field:
         self.cell, self.soa = tuple(of.cell or of.element), of.soa
         self._apart = bool(of.field)  # the code has an array for each word of a cell
         self._places = [place]  # among the code's arrays
-        self._indices = list(itertools.product(*map(range, cell)))  # of the words
+        self._indices = list(itertools.product(*map(range, self.cell)))  # of the words
 
     def __repr__(self) -> str:
         return f"{self.type} {self.name}[{', '.join(map(str, self._ordered(self.axes, self.cell)))}]"
