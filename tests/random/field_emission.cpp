@@ -34,11 +34,11 @@ void write_numbers(FILE* file, const std::vector<double>& numbers) {
         throw std::runtime_error("the numbers of a program cannot be written");
 }
 
-/// Without those of reductions' parts, which are the program's own.
+/// Without those that the compiler has made: of parts, of lines that are transformed between walls.
 std::vector<AxisId> callers_axes(const Program& program) {
     std::vector<AxisId> axes;
     for (const AxisId axis : program.axes.ids()) {
-        if (!program.axes[axis].parts) axes.push_back(axis);
+        if (!program.axes[axis].own) axes.push_back(axis);
     }
     return axes;
 }

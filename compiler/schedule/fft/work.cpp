@@ -112,6 +112,13 @@ private:
         return through;
     }
 
+    /// The calls of the step that leaves this one's value: all are computed where their numbers stand.
+    [[nodiscard]] std::vector<NodeId> with(NodeId call) const {
+        for (const std::vector<NodeId>& roots : roots_)
+            if (std::find(roots.begin(), roots.end(), call) != roots.end()) return roots;
+        return {call};
+    }
+
     void add_pass(FftWork& work, NodeId call) {
         const Node& node = graph_.nodes[call];
         const TransformStatement& s = std::get<Transform>(node.what).statement;
@@ -121,7 +128,7 @@ private:
         pass.stores = holds(fusion_.outputs, pass.target);
         if (!pass.loads) {
             const auto before = turned_.find(pass.source);  // a transform of a transform
-            const auto through = before != turned_.end() ? std::optional(before->second) : turned({maker->second});
+            const auto through = before != turned_.end() ? std::optional(before->second) : turned(with(maker->second));
             if (through && *through < 0) refuse(mixed());
             pass.turned = through.value_or(0);
         }
