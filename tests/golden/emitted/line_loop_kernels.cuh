@@ -171,7 +171,7 @@ line_loop_k3(const float *__restrict__ f, float *__restrict__ s, int nx, int ny)
     const int x = (int)blockIdx.x * 1024 + (int)threadIdx.x * 4;
     const int y = (int)blockIdx.y + (int)threadIdx.y;
     if (x < nx && y < ny) {
-        const long long i_s = y * nx + x;
+        const long long i_s = (long long)y * nx + x;
         float f_at[4];
         load4(f_at + 0, f + i_s);
         float s_0[4];
@@ -189,7 +189,7 @@ line_loop_k3_v1(const float *__restrict__ f, float *__restrict__ s, int nx, int 
     const int x = (int)blockIdx.x * 256 + (int)threadIdx.x;
     const int y = (int)blockIdx.y + (int)threadIdx.y;
     if (x < nx && y < ny) {
-        const long long i_s = y * nx + x;
+        const long long i_s = (long long)y * nx + x;
         const float f_at = f[i_s];
         s[i_s] = f_at;
     }

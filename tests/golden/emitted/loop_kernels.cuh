@@ -11,7 +11,7 @@ loop_k0(const float *__restrict__ f, float *__restrict__ d, int nx, int ny) {
     const int x = (int)blockIdx.x * 128 + (int)threadIdx.x * 4;
     const int y = (int)blockIdx.y * 8 + (int)threadIdx.y;
     if (x < nx && y < ny) {
-        const long long i_d = y * nx + x;
+        const long long i_d = (long long)y * nx + x;
         float f_at[4];
         load4(f_at + 0, f + i_d);
         float d_0[4];
@@ -29,7 +29,7 @@ loop_k0_v1(const float *__restrict__ f, float *__restrict__ d, int nx, int ny) {
     const int x = (int)blockIdx.x * 32 + (int)threadIdx.x;
     const int y = (int)blockIdx.y * 8 + (int)threadIdx.y;
     if (x < nx && y < ny) {
-        const long long i_d = y * nx + x;
+        const long long i_d = (long long)y * nx + x;
         const float f_at = f[i_d];
         d[i_d] = f_at;
     }

@@ -121,16 +121,26 @@ TEST(Legality, BroadcastsDoNotChangeTheAxes) {
     EXPECT_EQ(v.reason(), "mixed iteration axes: s is computed over [x], its reader over [x,y]");
 }
 
-TEST(Legality, TwoSlicesOfOneSeriesStayApart) {
+/// Whether two assignments to slices of one series may be one kernel.
+Verdict slices_together(const ExpressionRef& first, const ExpressionRef& second) {
     ProgramBuilder b;
     const auto a = b.field("a", {"x"}), rec = b.field("rec", {"x", "t"});
     b.input({a});
-    const auto at = [](int p) { return At::absolute(ProgramBuilder::literal(p)); };
-    b.update(rec, {{a, {}}}, 1, {At::offset(0), at(0)});
-    b.update(rec, {{a, {}}}, 1, {At::offset(0), at(1)});
+    b.update(rec, {{a, {}}}, 1, {At::offset(0), At::absolute(first)});
+    b.update(rec, {{a, {}}}, 1, {At::offset(0), At::absolute(second)});
     const Program program = b.output({rec});
     const Outcome<Graph> graph = build_graph(program);
-    EXPECT_FALSE(may_stand_together(program, *graph, find_line_calls(program, *graph), NodeId{0}, NodeId{1}));
+    return may_stand_together(program, *graph, find_line_calls(program, *graph), NodeId{0}, NodeId{1});
+}
+
+TEST(Legality, SlicesOfOneSeriesStandTogetherWhereTheyAreApart) {
+    const auto at = [](int p) { return ProgramBuilder::literal(p); };
+    EXPECT_EQ(slices_together(at(0), at(1)).reason(), "slices of rec at other places");
+    EXPECT_FALSE(slices_together(at(1), at(1))) << "the second is assigned in place of the first";
+    const ExpressionRef one = at(1);
+    const auto open = std::make_shared<const Expression>(
+        Expression{BinaryOperation{BinaryOperator::add, one, one}, ScalarKind::integer, {}});
+    EXPECT_FALSE(slices_together(at(0), open)) << "nobody has computed where it is";
 }
 
 TEST(Legality, NobodyReadsWhatASliceOverwritesInTheSameKernel) {
