@@ -135,7 +135,7 @@ Verdict slices_together(const ExpressionRef& first, const ExpressionRef& second)
 
 TEST(Legality, SlicesOfOneSeriesStandTogetherWhereTheyAreApart) {
     const auto at = [](int p) { return ProgramBuilder::literal(p); };
-    EXPECT_EQ(slices_together(at(0), at(1)).reason(), "slices of rec at other places");
+    EXPECT_EQ(slices_together(at(0), at(1)).reason(), "slices of rec.0 at other places");
     EXPECT_FALSE(slices_together(at(1), at(1))) << "the second is assigned in place of the first";
     const ExpressionRef one = at(1);
     const auto open = std::make_shared<const Expression>(
