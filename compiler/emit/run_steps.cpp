@@ -61,7 +61,8 @@ void RunPrinter::several(const Outermost& of) {
         held += fmt::format(" && {0}.holds({1}) && {0}.holds({2})", s.names->window, row_text(i, series.low),
                             row_text(i, series.high + by - 1));
     }
-    out_.line("int {} = {};", own, i);
+    // No kernel of a captured step may ask for it.
+    out_.line("[[maybe_unused]] int {} = {};", own, i);
     if (!loop.after.empty()) out_.line("const int {} = {};", begun_ = scope_.fresh(own + "_begun"), i);
     out_.open("for (; (long long){0} - {1} >= {2} && until - done >= {2}{3}; {4} = {1} += {2}, done += {2})", of.to, i,
               by, held, own);

@@ -249,7 +249,7 @@ int steps_run::advance(long long until) {
         }
         [[fallthrough]];
         case 1: {
-            int n_2 = n;
+            [[maybe_unused]] int n_2 = n;
             for (; (long long)n_to - n >= 2 && until - done >= 2 && movie_window.holds(n) && movie_window.holds(n + 1); n_2 = n += 2, done += 2) {
                 if (const int status = launch_steps_k0(args, memory, n_2, T, q_in, on_in, T_2, T_3); status != 0) return status;
                 if (const int status = launch_steps_k1(args, memory, n_2, T_2, movie); status != 0) return status;
