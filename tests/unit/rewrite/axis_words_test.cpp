@@ -76,7 +76,8 @@ TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "of any length";
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], b[x, c]; input a; b = running_sum(a, c); return b;"),
               "c: no, b is added up along lines or lists; ");
-    EXPECT_EQ(verdicts_of("axis c = 2; axis x = 50; float a[c], b[x, c]; input a; b = a; return b;"), "c: yes, 2 words of a cell; ");
+    EXPECT_EQ(verdicts_of("axis c = 2; axis x = 50; float a[c], b[x, c]; input a; b = a; return b;"),
+              "c: yes, 2 words of a cell; ");
 }
 
 }  // namespace
