@@ -246,7 +246,7 @@ private:
         made.value = translated(s.value);
         made.where = s.where ? translated(s.where) : nullptr;
         made.operands = std::move(operands_);
-        return with_operands(made, [](std::size_t) { return std::nullopt; });
+        return with_equal_operands_once(made);
     }
     [[nodiscard]] bool moves_along_line(const FieldStatement& s) const {
         const FieldShape& shape = before_.at(s.target);

@@ -102,4 +102,8 @@ FieldStatement with_operands(const FieldStatement& statement,
     return Renumbering(statement, replace).run();
 }
 
+FieldStatement with_equal_operands_once(const FieldStatement& statement) {
+    return with_operands(statement, [](std::size_t) { return std::nullopt; });
+}
+
 }  // namespace kasc::frontend

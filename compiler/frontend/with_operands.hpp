@@ -17,4 +17,7 @@ struct OperandReplacement {
 [[nodiscard]] FieldStatement with_operands(
     const FieldStatement& statement, const std::function<std::optional<OperandReplacement>(std::size_t)>& replace);
 
+/// The same with none replaced: a statement that was written anew, whose operands stand in no order yet.
+[[nodiscard]] FieldStatement with_equal_operands_once(const FieldStatement& statement);
+
 }  // namespace kasc::frontend

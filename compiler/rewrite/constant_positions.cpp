@@ -114,7 +114,7 @@ Program with_neighbours(Program program) {
                     changed = true;
                 }
             // Positions are gone, and with them what only they have read.
-            if (changed) *s = with_operands(made, [](std::size_t) { return std::nullopt; });
+            if (changed) *s = with_equal_operands_once(made);
         }
         return list;
     });

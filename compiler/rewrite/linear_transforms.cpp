@@ -46,7 +46,7 @@ public:
             if (joined_.empty()) continue;
             FieldStatement made = statement;
             made.value = value;
-            list[at] = with_operands(made, [](std::size_t) { return std::nullopt; });
+            list[at] = with_equal_operands_once(made);
             const std::size_t before = list.size();
             list = with_joined(std::move(list));
             at -= before - list.size();

@@ -83,7 +83,7 @@ Span written_span(const Program& program, const Statement& statement) {
 }
 
 FieldStatement written(const Program& program, const FieldStatement& statement) {
-    FieldStatement made = with_operands(statement, [](std::size_t) { return std::nullopt; });
+    FieldStatement made = with_equal_operands_once(statement);
     made.span = written_span(program, made);
     return made;
 }

@@ -14,6 +14,7 @@ namespace kasc::rewriting {
 
 using namespace statements;
 using frontend::OperandReplacement;
+using frontend::with_equal_operands_once;
 using frontend::with_operands;
 
 /// The program with every list of statements replaced, those of loops first.

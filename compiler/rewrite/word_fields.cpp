@@ -53,7 +53,7 @@ public:
         place_target();
         made_.value = expression(from_.value);
         if (from_.where) made_.where = expression(from_.where);
-        return with_operands(made_, [](std::size_t) { return std::nullopt; });
+        return with_equal_operands_once(made_);
     }
 
     /// What it assigns there, where the text says it; its operands may be any.
@@ -189,8 +189,9 @@ WordFields::WordFields(Program& program, AxisId axis, long long cells) : program
     for (const AxisId other : program.axes.ids())
         if (const auto& parts = program.axes[other].parts; parts && parts->of == std::vector{axis})
             cells_[other] = part_count(cells, *parts);
-    find_constants();
     const auto assigned = assigned_in(program);
+    for (const auto& [variable, by] : assigned)
+        if (by.times == 1 && by.outside != nullptr) add_constants(*by.outside);
     for (const VariableId v : program.variables.ids())
         if (place_in(v) && assigned.contains(v) && !is_constant(v)) make_words(v);
 }
@@ -264,28 +265,22 @@ FieldStatement WordFields::placed(const FieldStatement& statement, const Coordin
     return Placing(program_, *this, statement, at, fault).run();
 }
 
-/// Lists of numbers of the text, which one statement assigns: `int ex[q] = {0, 1, …};`.
-void WordFields::find_constants() {
-    for (const auto& [variable, assigned] : assigned_in(program_)) {
-        const auto place = place_in(variable);
-        if (!place || assigned.times != 1 || assigned.outside == nullptr || !is_whole(program_, *assigned.outside))
-            continue;
-        const FieldShape& shape = field_shape(program_, variable);
-        const bool known =
-            shape.type == CellType::float32 || shape.type == CellType::float64 || shape.type == CellType::int32;
-        if (shape.axes.size() > 1 || !known || has(program_.inputs, variable) || has(program_.outputs, variable))
-            continue;
-        std::vector<ExpressionRef> values;
-        for (long long k = 0; k < cells_.at(shape.axes.front()); ++k) {
-            std::string fault;
-            const Span& span = assigned.outside->value->span;
-            const Coordinates at{{shape.axes.front(), k}};
-            if (const auto value = Placing(program_, *this, *assigned.outside, at, fault).known())
-                values.push_back(number(stored(shape.type, *value), scalar_kind(shape.type), span));
-        }
-        if (static_cast<long long>(values.size()) == cells_.at(shape.axes.front()))
-            constants_.emplace(variable, std::move(values));
+/// Lists of numbers of the text: `int ex[q] = {0, 1, …};`.
+void WordFields::add_constants(const FieldStatement& statement) {
+    const VariableId variable = statement.target;
+    if (!place_in(variable) || !is_whole(program_, statement)) return;
+    const FieldShape& shape = field_shape(program_, variable);
+    const bool known =
+        shape.type == CellType::float32 || shape.type == CellType::float64 || shape.type == CellType::int32;
+    if (shape.axes.size() > 1 || !known || has(program_.inputs, variable) || has(program_.outputs, variable)) return;
+    std::vector<ExpressionRef> values;
+    for (long long k = 0; k < cells_.at(shape.axes.front()); ++k) {
+        std::string fault;
+        const auto value = Placing(program_, *this, statement, {{shape.axes.front(), k}}, fault).known();
+        if (!value) return;
+        values.push_back(number(stored(shape.type, *value), scalar_kind(shape.type), statement.value->span));
     }
+    constants_.emplace(variable, std::move(values));
 }
 
 void WordFields::make_words(VariableId variable) {

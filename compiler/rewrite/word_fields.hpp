@@ -50,7 +50,8 @@ private:
     std::vector<VariableId> copied_in_, copied_out_;
     std::string fault_;
 
-    void find_constants();
+    /// What the statement assigns, which alone does so, where all of it are numbers of the text.
+    void add_constants(const FieldStatement& statement);
     void make_words(VariableId variable);
 };
 

@@ -69,7 +69,7 @@ private:
     }
     void finish(FieldStatement statement) {
         statement.span = from_.span;
-        made_.emplace_back(with_operands(statement, [](std::size_t) { return std::nullopt; }));
+        made_.emplace_back(with_equal_operands_once(statement));
     }
     [[nodiscard]] bool is_real() const { return !is_integer(type_); }
     [[nodiscard]] ScalarKind kind() const { return scalar_kind(type_); }
@@ -149,9 +149,7 @@ private:
         finish(std::move(sum));
     }
     [[nodiscard]] std::size_t lanes_in_use() const {
-        return in_chain() || fold_.chained
-                   ? 1
-                   : std::min<std::size_t>(static_cast<std::size_t>(fold_.lanes), values_.size());
+        return fold_.chained ? 1 : std::min(static_cast<std::size_t>(fold_.lanes), values_.size());
     }
     template <class Value, class Join>
     void join_halves(std::vector<Value>& lanes, const Join& join) const {

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
 #include "frontend/new_field.hpp"
 #include "rewrite/known_values.hpp"
@@ -23,7 +21,7 @@ constexpr std::size_t most_statements = 600;
 class Writing {
 public:
     Writing(Program program, AxisId axis, long long cells)
-        : program_(std::move(program)), axis_(axis), fields_(program_, axis, cells), cells_(cells) {}
+        : program_(std::move(program)), fields_(program_, axis, cells), cells_(cells) {}
 
     StatementsOfWords run() {
         if (!fields_.fault().empty()) return {std::move(program_), Verdict::no(fields_.fault())};
@@ -41,7 +39,6 @@ public:
 
 private:
     Program program_;
-    AxisId axis_;
     WordFields fields_;
     long long cells_;
     std::string fault_;
