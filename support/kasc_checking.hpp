@@ -103,8 +103,8 @@ public:
         }
     }
     // Words of each thread become those of the thread `distance` behind it in its warp; where there is none, no thread
-    // may read them any more.
-    void exchange(int first, kasc_private_of& from, int from_first, int words, int distance) {
+    // may read them any more, or, or_own, they are the thread's own.
+    void exchange(int first, kasc_private_of& from, int from_first, int words, int distance, bool or_own = false) {
         constexpr int warp = 32;
         const int threads = static_cast<int>(region_.words / words_);
         for (int k = 0; k < words; ++k) {
@@ -114,12 +114,14 @@ public:
             };
             for (int thread = 0; thread < threads; ++thread) {
                 kasc_state().thread = thread;
-                if (partner(thread)) taken[static_cast<std::size_t>(thread)] = from[thread + distance][from_first + k];
+                if (partner(thread) || or_own)
+                    taken[static_cast<std::size_t>(thread)] =
+                        from[partner(thread) ? thread + distance : thread][from_first + k];
             }
             for (int thread = 0; thread < threads; ++thread) {
                 kasc_state().thread = thread;
                 const kasc_pointer_to<T> own = (*this)[thread];
-                if (partner(thread))
+                if (partner(thread) || or_own)
                     own[first + k] = taken[static_cast<std::size_t>(thread)];
                 else
                     region_.history[static_cast<std::size_t>(thread * words_ + first + k)].written = false;
@@ -183,14 +185,18 @@ constexpr int padded_word(int word) {
     return padding == 0 ? word : word + word / element * padding;
 }
 
-template <class T>
+template <int words = 1, class T>
 void fetch(const kasc_pointer_to<T>& shared, const kasc_pointer_to<T>& global) {
-    shared[0] = global[0];
+    for (int k = 0; k < words; ++k) shared[k] = global[k];
 }
 
 template <class T>
 void prefetch(const kasc_pointer_to<T>& global) {
     (void)static_cast<T>(global[0]);
+}
+template <int words, class T>
+void prefetch_row(const kasc_pointer_to<T>& global) {
+    for (int k = 0; k < words; ++k) (void)static_cast<T>(global[k]);
 }
 
 template <int words, int threads, int element = 1, int padding = 0>

@@ -97,12 +97,14 @@ void copy_tile_in(float* shared, const float* global, int thread) {
         for (int j = k; j < k + 4 && j < words; ++j) shared[padded_word<element, padding>(j)] = global[j];
     }
 }
-template <class T>
+template <int words = 1, class T>
 void fetch(T* shared, const T* global) {
-    *shared = *global;
+    for (int k = 0; k < words; ++k) shared[k] = global[k];
 }
 template <class T>
 void prefetch(const T*) {}
+template <int words, class T>
+void prefetch_row(const T*) {}
 inline void await_copies() {}
 template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_out(float* global, const float* shared, int thread) {

@@ -56,16 +56,27 @@ __device__ __forceinline__ void copy_async(T* shared, const T* global) {
 #endif
 }
 
-// A word, which is there behind the next await_copies() and a barrier.
-template <class T>
+// Words, which are there behind the next await_copies() and a barrier.
+template <int words = 1, class T>
 __device__ __forceinline__ void fetch(T* shared, const T* global) {
-    copy_async<sizeof(T)>(shared, global);
+    constexpr int bytes = words * (int)sizeof(T), access = bytes < 16 ? bytes : 16;
+    for (int k = 0; k < words; k += access / (int)sizeof(T)) copy_async<access>(shared + k, global + k);
 }
 
 // A word that is read later: on its way to L2 meanwhile.
 template <class T>
 __device__ __forceinline__ void prefetch(const T* global) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
+}
+
+// Words one behind the other, in lines of 128 bytes.
+template <int words, class T>
+__device__ __forceinline__ void prefetch_row(const T* global) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(global), "n"(words * (int)sizeof(T)));
+#else
+    for (int k = 0; k < words; k += 128 / (int)sizeof(T)) prefetch(global + k);
+#endif
 }
 
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where

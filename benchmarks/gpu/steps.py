@@ -23,12 +23,12 @@ STENCILS, EXAMPLES = HERE / "stencils", HERE.parent.parent / "examples"
 STEPS = 24
 # By name: the program, cells along each axis, axes, words of a cell that a step has to move.
 CASES = {
-    "heat2d": (EXAMPLES / "heat2d.kas", 8192, "xy", 2),
+    "heat2d": (EXAMPLES / "heat2d.kas", 16384, "xy", 2),
     "cahn": (STENCILS / "cahn.kas", 8192, "xy", 2),
     "perona": (STENCILS / "perona.kas", 8192, "xy", 2),
     "shallow": (STENCILS / "shallow.kas", 8192, "xy", 6),
     "jacobi": (HERE / "programs/jacobi.kas", 384, "xyz", 3),
-    "diffusion": (EXAMPLES / "diffusion.kas", 384, "xyz", 3),
+    "diffusion": (EXAMPLES / "diffusion.kas", 512, "xyz", 3),
     "grayscott": (STENCILS / "grayscott.kas", 384, "xyz", 4),
     "burgers": (STENCILS / "burgers.kas", 384, "xyz", 6),
     "double7": (STENCILS / "double7.kas", 384, "xyz", 3),

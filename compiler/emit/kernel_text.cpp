@@ -258,9 +258,13 @@ private:
         out_.line("{} = {};", t(s.target), t(s.value));
     }
     void print(const Fetch& s) {
-        out_.line("fetch({} + {}, {} + {});", s.into, t(s.into_index), s.from, t(s.from_index));
+        out_.line("fetch{}({} + {}, {} + {});", s.words > 1 ? fmt::format("<{}>", s.words) : "", s.into,
+                  t(s.into_index), s.from, t(s.from_index));
     }
-    void print(const kernel::Prefetch& s) { out_.line("prefetch({} + {});", s.array, t(s.index)); }
+    void print(const kernel::Prefetch& s) {
+        const std::string words = s.words > 1 ? fmt::format("_row<{}>", s.words) : "";
+        out_.line("prefetch{}({} + {});", words, s.array, t(s.index));
+    }
     void print(const LoadVector& s) {
         out_.line("load{}({} + {}, {} + {});", s.width, own(s.registers), t(s.first), s.array, t(s.index));
     }
@@ -294,34 +298,28 @@ private:
 
     void print(const Exchange& s) {
         const bool spreads = s.group > 0;
+        const int apart = std::abs(s.distance);
         if (checking())
-            return out_.line("{}.{}({}, {}, {}, {}, {});", s.into, spreads ? "spread" : "exchange", s.into_first,
-                             s.from, s.from_first, s.words, spreads ? s.group : s.distance);
-        const char* into = cuda() ? "" : "[thread]";
-        const int apart = std::abs(s.distance);
-        if (!cuda()) {
-            out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
-            if (!spreads && s.distance < 0)
-                out_.open("if (thread % {} >= {})", warp_threads, apart);
-            else if (!spreads)
-                out_.open("if (thread % {} < {})", warp_threads, warp_threads - apart);
-        }
+            return out_.line("{}.{}({}, {}, {}, {}, {}{});", s.into, spreads ? "spread" : "exchange", s.into_first,
+                             s.from, s.from_first, s.words, spreads ? s.group : s.distance, s.or_own ? ", true" : "");
+        const std::string in_group = spreads && s.group < warp_threads ? fmt::format(", {}", s.group) : "";
+        const std::string way = spreads ? "" : s.distance < 0 ? "up_" : "down_";
+        for (int k = 0; k < s.words && cuda(); ++k)
+            out_.line("{}[{}] = __shfl_{}sync(0xffffffffu, {}[{}], {}{});", s.into, s.into_first + k, way, s.from,
+                      s.from_first + k, spreads ? 0 : apart, in_group);
+        if (cuda()) return;
+        std::string of = spreads ? fmt::format("thread - thread % {}", s.group)
+                                 : fmt::format("thread {} {}", s.distance < 0 ? "-" : "+", apart);
+        const std::string has_one = s.distance < 0
+                                        ? fmt::format("thread % {} >= {}", warp_threads, apart)
+                                        : fmt::format("thread % {} < {}", warp_threads, warp_threads - apart);
+        if (s.or_own) of = fmt::format("{} ? {} : thread", has_one, of);
+        out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
+        if (!spreads && !s.or_own) out_.open("if ({})", has_one);
         for (int k = 0; k < s.words; ++k)
-            out_.line("{}{}[{}] = {};", s.into, into, s.into_first + k, exchanged(s, s.from_first + k));
-        if (!cuda() && !spreads) out_.close();
-        if (!cuda()) out_.close();
-    }
-    /// The word of another thread.
-    [[nodiscard]] std::string exchanged(const Exchange& s, int word) const {
-        const std::string own = fmt::format("{}[{}]", s.from, word);
-        const int apart = std::abs(s.distance);
-        if (s.group > 0 && !cuda()) return fmt::format("{}[thread - thread % {}][{}]", s.from, s.group, word);
-        if (s.group > 0)
-            return fmt::format("__shfl_sync(0xffffffffu, {}, 0{})", own,
-                               s.group < warp_threads ? fmt::format(", {}", s.group) : "");
-        if (cuda())
-            return fmt::format("__shfl_{}_sync(0xffffffffu, {}, {})", s.distance < 0 ? "up" : "down", own, apart);
-        return fmt::format("{}[thread {} {}][{}]", s.from, s.distance < 0 ? "-" : "+", apart, word);
+            out_.line("{}[thread][{}] = {}[{}][{}];", s.into, s.into_first + k, s.from, of, s.from_first + k);
+        if (!spreads && !s.or_own) out_.close();
+        out_.close();
     }
 
     void print(const Threads& s) {

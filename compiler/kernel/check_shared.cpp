@@ -19,9 +19,8 @@ namespace kasc::kernel {
 
 namespace {
 
-constexpr long long largest_extent = 1 << 13;
 /// A block in the middle is to be in the interior: stencils reach a dozen cells.
-constexpr long long least_extent = 32;
+constexpr long long least_extent = 32, largest_extent = 1 << 13;
 constexpr int blocks_wanted = 3;
 /// Iterations of a loop that touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
@@ -301,8 +300,9 @@ private:
     }
     Action action(const Fetch& s) {
         ++shared_accesses_;
-        const int into = shared_.at(s.into);
-        return [this, into, at = number(s.into_index)] { words_.bring(into, at(), {thread(), 0}); };
+        return [this, into = shared_.at(s.into), at = number(s.into_index), words = s.words] {
+            for (long long k = 0, first = at(); k < words; ++k) words_.bring(into, first + k, {thread(), 0});
+        };
     }
     Action action(const Prefetch&) { return nothing(); }
     Action action(const LoadVector& s) {

@@ -75,19 +75,21 @@ struct Assign {
     ExprRef value;
     bool adds = false;
 };
-/// into[into_index] = from[from_index], a word of global memory that is under way to a shared array: it is there behind
-/// the next Barrier with await_copies.
+/// into[into_index :+ words] = from[from_index :+ words], words of global memory that are under way to a shared array:
+/// they are there behind the next Barrier with await_copies. More than one are of whole accesses, at multiples of them.
 struct Fetch {
     std::string into;
     ExprRef into_index;
     std::string from;
     ExprRef from_index;
+    int words = 1;
 };
-/// array[index], a word of global memory that the thread, or another one, will read, is under way to a cache. Thread
-/// level; nothing waits for it.
+/// array[index … index+words), words of global memory that the thread, or others, will read, are under way to a cache.
+/// Thread level; nothing waits for it. More than one word are a multiple of 16 bytes, at one.
 struct Prefetch {
     std::string array;
     ExprRef index;
+    int words = 1;
 };
 /// registers[first … first+width) = array[index … index+width), one access; index is a multiple of width.
 struct LoadVector {
@@ -137,9 +139,9 @@ struct Barrier {
     bool await_copies = false;
 };
 /// into[into_first :+ words] of each thread = from[from_first :+ words] of the thread `distance` behind it in the order
-/// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards. With
-/// `group`, a power of two, in place of a distance: of the first thread of its group of so many.
-/// Both are private arrays of one type; the block is made of whole warps.
+/// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards, or,
+/// `or_own`, what the thread itself has there. With `group`, a power of two, in place of a distance: of the first
+/// thread of its group of so many. Both are private arrays of one type; the block is made of whole warps.
 ///
 ///   distance -1:   thread   0  1  2 … 31 | 32 33 …
 ///                  into     ?  a0 a1  a30|  ? a32 …
@@ -151,12 +153,13 @@ struct Exchange {
     int words = 1;
     int distance = 1;
     int group = 0;
+    bool or_own = false;
 
     /// The thread that this one takes from; none: there is none in its warp.
     [[nodiscard]] std::optional<int> partner(int thread) const {
         if (group > 0) return thread - thread % group;
         const int at = thread % warp_threads + distance;
-        if (at < 0 || at >= warp_threads) return std::nullopt;
+        if (at < 0 || at >= warp_threads) return or_own ? std::optional(thread) : std::nullopt;
         return thread + distance;
     }
 };

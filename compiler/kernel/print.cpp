@@ -74,9 +74,12 @@ private:
     }
     void print(const Assign& s, int d) { line(d, "{} {} {}", t(s.target), s.adds ? "+=" : "=", t(s.value)); }
     void print(const Fetch& s, int d) {
-        line(d, "fetch {}[{}] = {}[{}]", s.into, t(s.into_index), s.from, t(s.from_index));
+        const std::string words = s.words > 1 ? fmt::format(" :+ {}", s.words) : "";
+        line(d, "fetch {}[{}{}] = {}[{}{}]", s.into, t(s.into_index), words, s.from, t(s.from_index), words);
     }
-    void print(const Prefetch& s, int d) { line(d, "prefetch {}[{}]", s.array, t(s.index)); }
+    void print(const Prefetch& s, int d) {
+        line(d, "prefetch {}[{}{}]", s.array, t(s.index), s.words > 1 ? fmt::format(" :+ {}", s.words) : "");
+    }
     void print(const LoadVector& s, int d) {
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.registers, t(s.first), s.width, s.array, t(s.index), s.width);
     }
@@ -107,8 +110,8 @@ private:
         if (s.group > 0)
             return line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of the first of {} threads", s.into, s.into_first,
                         s.words, s.from, s.from_first, s.words, s.group);
-        line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of thread {} {}", s.into, s.into_first, s.words, s.from,
-             s.from_first, s.words, s.distance < 0 ? "-" : "+", std::abs(s.distance));
+        line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of thread {} {}{}", s.into, s.into_first, s.words, s.from,
+             s.from_first, s.words, s.distance < 0 ? "-" : "+", std::abs(s.distance), s.or_own ? ", or own" : "");
     }
     void print(const Threads& s, int d) {
         line(d, "threads");

@@ -127,7 +127,8 @@ Prediction predict(const Demand& demand, const Device& device) {
                       demand.extra_compute_ns;
     const double computing = std::max(p.shared_ns, p.arithmetic_ns);
     // Barriers hold a block's warps together; without one each goes its own way.
-    const int parts = demand.barriers > 0 ? 1 : (demand.threads + warp_threads - 1) / warp_threads;
+    const int warps = (demand.threads + warp_threads - 1) / warp_threads;
+    const int parts = demand.parts > 0 ? demand.parts : demand.barriers > 0 ? 1 : warps;
     const double of_a_part = (bytes / (device.copy_gb_s * demand.own_rate) + computing) / (resident * parts);
     p.latency_ns = std::max(1.0, p.waves) * demand.block_latency_ns + one_after_the_other * of_a_part;
     p.dispatch_ns = demand.blocks * device.block_dispatch_ns;

@@ -193,8 +193,8 @@ struct ChoicePrinter {
             return fmt::format("product {}x{} vector {} rows {} chunk {}", c.threads_x, c.threads_y, c.vector, c.rows,
                                c.chunk);
         if (c.walk == Walk::pipeline)
-            return fmt::format("pipeline {}x{} rows {} chunk {} unroll {}", c.threads_x, c.threads_y, c.rows, c.chunk,
-                               c.unroll);
+            return fmt::format("pipeline {}x{} vector {} rows {} chunk {} unroll {}", c.threads_x, c.threads_y, c.vector,
+                               c.rows, c.chunk, c.unroll);
         if (c.walk == Walk::loop)
             return fmt::format("loop {}x{} chunk {} unroll {}", c.threads_x, c.threads_y, c.chunk, c.unroll);
         if (c.walk == Walk::fft) return fmt::format("fft {}x{}", c.threads_x, c.threads_y);

@@ -258,23 +258,23 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
         return;
     }
     heeds_ = heeds_ || wished_so;
-    std::vector<FieldChoice> choices = pipeline_choices(work.value->axes.size());
+    std::vector<FieldChoice> choices = pipeline_choices(*work.value);
     if (wished_so) choices = wished_of(choices, *wish);
     const std::string before = reason_;
     bool first = wished_so;
     const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
-    std::map<std::array<int, 3>, PipelineSchedule> by_shape;  // of blocks
+    std::map<FieldChoice, PipelineSchedule> by_shape;  // of blocks
     const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
     for (std::size_t k = 0; k < tried; ++k) {
         const FieldChoice& choice = choices[k * choices.size() / tried];
-        const auto alike = by_shape.find({choice.threads_x, choice.threads_y, choice.rows});
+        const auto alike = by_shape.find(shape_of(choice));
         PipelineScheduleResult made =
             schedule_pipeline(work.value, choice, program_, graph_, device_.max_dynamic_shared_bytes_per_block,
                               alike == by_shape.end() ? nullptr : &alike->second);
         ++costed_.evaluated;
         std::string refused = std::move(made.reason);
         if (made.value) {
-            by_shape.try_emplace({choice.threads_x, choice.threads_y, choice.rows}, *made.value);
+            by_shape.try_emplace(shape_of(choice), *made.value);
             const Prediction prediction = predictor.of(*made.value);
             refused = keep(id, std::move(*made.value), prediction);
         }

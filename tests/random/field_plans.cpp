@@ -95,8 +95,9 @@ FieldChoice draw_product_choice(bool two_axes, Draw& draw) {
 FieldChoice draw_pipeline_choice(std::size_t axes, Draw& draw) {
     FieldChoice choice;
     choice.walk = Walk::pipeline;
-    choice.threads_x = draw.of<int>({4, 7, 8, 12, 16});
+    choice.threads_x = draw.of<int>({4, 7, 8, 12, 16, 32});
     choice.threads_y = axes < 3 ? 1 : draw.of<int>({2, 4, 6, 8});
+    choice.vector = draw.of<int>({1, 1, 2, 4});
     choice.rows = draw.of<int>({1, 2, 3});
     choice.chunk = draw.of<int>({1, 2, 3, 5});
     choice.unroll = draw.of<int>({1, 1, 2, 3});

@@ -361,10 +361,14 @@ private:
     }
     Action action(const kernel::Fetch& s) {
         return [this, array = memory_.number(s.from), into = memory_.number(s.into), to = compile(s.into_index),
-                from = compile(s.from_index)] { memory_.store(into, to().i, memory_.load(array, from().i)); };
+                from = compile(s.from_index), words = s.words] {
+            for (int k = 0; k < words; ++k) memory_.store(into, to().i + k, memory_.load(array, from().i + k));
+        };
     }
     Action action(const kernel::Prefetch& s) {
-        return [this, array = memory_.number(s.array), at = compile(s.index)] { memory_.find(array, at().i); };
+        return [this, array = memory_.number(s.array), at = compile(s.index), words = s.words] {
+            for (int k = 0; k < words; ++k) memory_.find(array, at().i + k);
+        };
     }
     Action action(const kernel::Butterfly& s) {
         std::vector<Value> turn;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lower/walk/walk.hpp"
 
@@ -16,7 +17,8 @@ PipelineFrame::PipelineFrame(const PipelineSchedule& schedule, const Program& pr
       graph_(graph),
       context_(std::make_unique<FieldContext>(work_.stages.front().cells, program, graph)),
       plane_(name(context_->once("plane", "plane"))),
-      row_(name(context_->once("row of thread", "r"))) {
+      row_(schedule.choice.rows > 1 ? name(context_->once("row of thread", "r")) : integer(0)),
+      lane_(schedule.choice.vector > 1 ? name(context_->once("cell of row", "v")) : nullptr) {
     // All values have their names, whichever stage reads them.
     for (const PipelineStage& stage : work_.stages) go_on_with(stage);
 }
@@ -39,7 +41,7 @@ Body PipelineFrame::place(std::array<ExprRef, 3>& grid) {
     for (std::size_t axis = 0; axis < walk(); ++axis) {
         grid.at(axis) = block_count(context_->extent(axis), schedule_.own(axis));
         const ExprRef cells = multiply(block_index(dimensions.at(axis)), integer(schedule_.own(axis)));
-        body.push_back({Let{Type::i32, text_of(first(axis)), subtract(cells, integer(work_.halo[axis]))}});
+        body.push_back({Let{Type::i32, text_of(first(axis)), subtract(cells, integer(schedule_.halo(axis)))}});
     }
     grid.at(walk()) = block_count(context_->extent(walk()), schedule_.choice.chunk);
     const ExprRef planes = multiply(block_index(dimensions.at(walk())), integer(schedule_.choice.chunk));
@@ -51,32 +53,148 @@ Body PipelineFrame::place(std::array<ExprRef, 3>& grid) {
 
 ExprRef PipelineFrame::on_grid(std::size_t axis, const ExprRef& place) {
     const ExprRef n = context_->extent(axis);
+    if (axis == walk() ? planes_inside_ : cells_inside_) return place;
     if (!work_.around[axis]) return minimum(maximum(place, integer(0)), subtract(n, integer(1)));
     return modulo(add(modulo(place, n), n), n);
 }
 
-Body PipelineFrame::each_row(Body body) {
-    Body all, each;
+Body PipelineFrame::each_row(Body before, Body cells, Body behind) {
+    Body all, each, cell_body;
     const std::size_t axis = walk() - 1;
+    const ExprRef thread = thread_index(Dimension::x), column = multiply(thread, integer(vector()));
+    const ExprRef first_column = lane_ ? named("first column", "first_column") : nullptr;
+    // The threads' rows of two axes stand one behind the other.
+    const ExprRef pieces = multiply(row_, integer(schedule_.choice.threads_x * vector()));
+    const auto first_of = [&](const ExprRef& c) { return walk() > 1 ? c : add(c, pieces); };
+    Body& of_columns = walk() > 1 ? all : each;
+    if (lane_)
+        of_columns.push_back({Let{Type::i32, text_of(first_column), first_of(column)}});
+    else
+        of_columns.push_back({Let{Type::i32, text_of(own(0)), first_of(column)}});
+    if (!lane_) place_along(of_columns, 0);
     if (walk() > 1) {
-        all.push_back({Let{Type::i32, text_of(own(0)), thread_index(Dimension::x)}});
-        place_along(all, 0);
+        each.push_back(
+            {Let{Type::i32, text_of(own(axis)), add(multiply(thread_index(Dimension::y), integer(rows())), row_)}});
+        place_along(each, axis);
     }
-    const ExprRef of_row = walk() > 1
-                               ? add(multiply(thread_index(Dimension::y), integer(rows())), row_)
-                               : add(thread_index(Dimension::x), multiply(row_, integer(schedule_.choice.threads_x)));
-    each.push_back({Let{Type::i32, text_of(own(axis)), of_row}});
-    place_along(each, axis);
-    const ExprRef number = walk() > 1 ? add(multiply(own(1), integer(schedule_.cells(0))), own(0)) : own(0);
-    each.push_back({Let{Type::i32, text_of(cell()), number}});
-    append(each, std::move(body));
-    all.push_back({For{text_of(row_), integer(0), integer(rows()), 1, -1, std::move(each)}});
+    const auto number = [&](const ExprRef& c) {
+        return walk() > 1 ? add(multiply(own(1), integer(schedule_.cells(0))), c) : c;
+    };
+    if (lane_) {
+        each.push_back({Let{Type::i32, text_of(first_cell()), number(first_column)}});
+        cell_body.push_back({Let{Type::i32, text_of(own(0)), add(first_column, lane_)}});
+        place_along(cell_body, 0);
+        cell_body.push_back({Let{Type::i32, text_of(cell()), add(first_cell(), lane_)}});
+    } else {
+        each.push_back({Let{Type::i32, text_of(cell()), number(own(0))}});
+    }
+    append(each, std::move(before));
+    const bool has_cells = !cells.empty();
+    append(cell_body, std::move(cells));
+    if (!lane_)
+        append(each, std::move(cell_body));
+    else if (has_cells)
+        each.push_back({For{text_of(lane_), integer(0), integer(vector()), 1, -1, std::move(cell_body)}});
+    append(each, std::move(behind));
+    if (rows() > 1)
+        all.push_back({For{text_of(row_), integer(0), integer(rows()), 1, -1, std::move(each)}});
+    else
+        append(all, std::move(each));
     return all;
 }
 
 void PipelineFrame::place_along(Body& body, std::size_t axis) {
     body.push_back({Let{Type::i32, text_of(at(axis)), add(first(axis), own(axis))}});
     body.push_back({Let{Type::i32, context_->coordinate(axis), on_grid(axis, at(axis))}});
+}
+
+ExprRef PipelineFrame::place_in_plane() {
+    ExprRef place = name(context_->coordinate(std::size_t{0}));
+    if (wide_) place = wide(place);
+    if (walk() == 1) return place;
+    const ExprRef y = name(context_->coordinate(1));
+    return add(multiply(wide_ ? wide(y) : y, context_->extent(std::size_t{0})), place);
+}
+
+ExprRef PipelineFrame::where_vectors(const ExprRef& then, const ExprRef& otherwise) {
+    if (!lane_) return then;
+    const ExprRef beyond = modulo(context_->extent(std::size_t{0}), integer(vector()));
+    return select(equals(beyond, integer(0)), then, otherwise);
+}
+
+ExprRef PipelineFrame::vector_on_grid(const ExprRef& place) {
+    const ExprRef n = context_->extent(std::size_t{0});
+    if (work_.around[0]) return modulo(add(modulo(place, n), n), n);
+    return maximum(minimum(place, subtract(n, integer(vector()))), integer(0));
+}
+
+Body PipelineFrame::steadiness() {
+    const auto kept_by_calls = [&](const PipelineStage& stage, std::size_t axis) {
+        KeptLayers most;
+        for (const FieldCall& call : stage.cells.plan().calls)
+            for (std::size_t k = 0; k < call.target.size(); ++k)
+                if (const auto& moving = std::get<Moving>(call.target[k]); moving.axis == axis)
+                    most = {std::max(most.low, call.kept[k].low), std::max(most.high, call.kept[k].high)};
+        return most;
+    };
+    Body body;
+    ExprRef inside;
+    for (std::size_t axis = 0; axis < walk(); ++axis) {
+        KeptLayers most;
+        for (const PipelineStage& stage : work_.stages) {
+            const KeptLayers kept = kept_by_calls(stage, axis);
+            most = {std::max(most.low, kept.low), std::max(most.high, kept.high)};
+        }
+        inside = both(inside, binary(">=", first(axis), integer(most.low)));
+        inside = both(
+            inside, binary("<=", add(first(axis), integer(schedule_.cells(axis) + most.high)), context_->extent(axis)));
+    }
+    body.push_back({Let{Type::i32, text_of(named("block inside", "is_inside_block")), inside}});
+    // Planes at which every stage is under way, and all that it looks at lies on the grid.
+    int begun = std::numeric_limits<int>::min(), on_grid = 0, over = std::numeric_limits<int>::max(), beyond = over;
+    for (const PipelineStage& stage : work_.stages) {
+        const KeptLayers kept = kept_by_calls(stage, walk());
+        int low = kept.low, high = kept.high;
+        for (const FieldCall& call : stage.cells.plan().calls)
+            for (const FieldRead& read : call.reads)
+                for (const FieldIndex& index : read.indices)
+                    if (const auto* moving = std::get_if<Moving>(&index); moving != nullptr && moving->axis == walk())
+                        low = std::max(low, -moving->step), high = std::max(high, moving->step);
+        const int lag = stage.extent.lag;
+        begun = std::max(begun, lag - stage.extent.planes_before);
+        on_grid = std::max(on_grid, lag + low);
+        over = std::min(over, lag + stage.extent.planes_behind);
+        beyond = std::min(beyond, lag - high);
+    }
+    const auto beside = [](const ExprRef& at, int planes) {
+        return planes < 0 ? subtract(at, integer(-planes)) : add(at, integer(planes));
+    };
+    body.push_back({Let{Type::i32, text_of(named("steady first", "steady_first")),
+                        maximum(beside(first(walk()), begun), integer(on_grid))}});
+    const ExprRef steady_last = minimum(beside(last(), over), beside(context_->extent(walk()), beyond));
+    body.push_back({Let{Type::i32, text_of(named("steady last", "steady_last")),
+                        where_vectors(steady_last, named("steady first", "steady_first"))}});
+    // The planes that are asked for lie on the grid.
+    int first_lag = std::numeric_limits<int>::max(), last_lag = 0;
+    for (const KeptPlanes& kept : work_.kept) {
+        if (!kept.loaded) continue;
+        first_lag = std::min(first_lag, kept.extent.lag), last_lag = std::max(last_lag, kept.extent.lag);
+    }
+    asked_from_ = last_lag - 1;
+    body.push_back({Let{Type::i32, text_of(named("asked last", "asked_last")),
+                        where_vectors(beside(context_->extent(walk()), first_lag - 1), integer(asked_from_))}});
+    return body;
+}
+
+ExprRef PipelineFrame::has_planes_to_ask_for() {
+    return both(binary(">=", plane_, integer(asked_from_)), binary("<", plane_, named("asked last", "asked_last")));
+}
+
+ExprRef PipelineFrame::has_cells_inside() { return binary("!=", named("block inside", "is_inside_block"), integer(0)); }
+
+ExprRef PipelineFrame::has_planes_inside() {
+    return both(binary(">=", plane_, named("steady first", "steady_first")),
+                binary("<", plane_, named("steady last", "steady_last")));
 }
 
 ExprRef PipelineFrame::plane_stride() {
@@ -98,15 +216,16 @@ std::string PipelineFrame::ring_name(ValueId value) {
 }
 
 ExprRef PipelineFrame::queued(ValueId value, int age, int row) {
-    const int first = age * rows() + row;
-    return element(queue_name(value), first < 0 ? subtract(row_, integer(-first)) : add(integer(first), row_));
+    const int first = (age * rows() + row) * vector();
+    const ExprRef number = number_in_thread();
+    return element(queue_name(value), first < 0 ? subtract(number, integer(-first)) : add(integer(first), number));
 }
 
-ExprRef PipelineFrame::word_of_plane(const KeptPlanes& kept, const ExprRef& plane, Body& body) {
+ExprRef PipelineFrame::plane_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body) {
     const std::string z =
         context_->once(fmt::format("ahead along {}", kept.extent.lag), context_->coordinate(walk()) + "_ahead");
     if (declared_.insert(z).second) body.push_back({Let{Type::i32, z, on_grid(walk(), plane)}});
-    return element(context_->array_in(kept.value), index_in(name(z)));
+    return name(z);
 }
 
 ExprRef PipelineFrame::mask(const std::string& key, const std::string& wish, const ExprRef& condition) {
@@ -117,19 +236,19 @@ ExprRef PipelineFrame::mask(const std::string& key, const std::string& wish, con
     return element(masks_.back().array, integer(0));
 }
 
-ExprRef PipelineFrame::has_bit(const ExprRef& bits) {
-    return binary("!=", binary("&", bits, binary("<<", integer(1), row_)), integer(0));
+ExprRef PipelineFrame::has_bit(const ExprRef& bits, const ExprRef& number) {
+    return binary("!=", binary("&", bits, binary("<<", integer(1), number)), integer(0));
 }
 
-ExprRef PipelineFrame::own_rows() {
-    ExprRef rows;
+ExprRef PipelineFrame::own_cells() {
+    ExprRef cells;
     for (std::size_t axis = 0; axis < walk(); ++axis) {
-        const int halo = work_.halo[axis];
-        if (halo > 0) rows = both(rows, binary(">=", own(axis), integer(halo)));
-        if (halo > 0) rows = both(rows, binary("<", own(axis), integer(schedule_.cells(axis) - halo)));
-        rows = both(rows, binary("<", at(axis), context_->extent(axis)));
+        const int halo = schedule_.halo(axis);
+        if (halo > 0) cells = both(cells, binary(">=", own(axis), integer(halo)));
+        if (halo > 0) cells = both(cells, binary("<", own(axis), integer(schedule_.cells(axis) - halo)));
+        cells = both(cells, binary("<", at(axis), context_->extent(axis)));
     }
-    return mask("own", "is_own", rows);
+    return mask("own", "is_own", cells);
 }
 
 }  // namespace kasc::kernel

@@ -27,8 +27,12 @@ protected:
     const Program& program_;
     const Graph& graph_;
     std::unique_ptr<FieldContext> context_;
-    ExprRef plane_;                   ///< that is loaded in the iteration
-    ExprRef row_;                     ///< of the thread's, the one at hand
+    ExprRef plane_;  ///< that is loaded in the iteration
+    ExprRef row_;    ///< of the thread's, the one at hand
+    ExprRef lane_;   ///< of its cells in the row; null: it has one
+    /// What is written is for blocks that lie within the grid with all cells of their planes, outside of the layers
+    /// that calls keep; for planes at which all stages are under way, likewise.
+    bool cells_inside_ = false, planes_inside_ = false;
     Body arrays_;                     ///< of each thread, across barriers
     std::set<std::string> declared_;  ///< constants of the body that is written
 
@@ -38,6 +42,11 @@ protected:
     }
     [[nodiscard]] std::size_t walk() const { return work_.tiled(); }
     [[nodiscard]] int rows() const { return schedule_.choice.rows; }
+    [[nodiscard]] int vector() const { return schedule_.choice.vector; }
+    /// The cell at hand among those of the thread.
+    [[nodiscard]] ExprRef number_in_thread() const {
+        return lane_ ? add(multiply(row_, integer(vector())), lane_) : row_;
+    }
     [[nodiscard]] const std::string& variable(ValueId value) const;
     [[nodiscard]] Type type_of(ValueId value) const { return register_type(context_->cell_type(value)); }
 
@@ -51,47 +60,80 @@ protected:
     ExprRef own(std::size_t axis) { return named(fmt::format("own {}", axis), axis == 0 ? "column" : "row"); }
     /// Where it is, also beyond the grid.
     ExprRef at(std::size_t axis) { return named(fmt::format("at {}", axis), context_->coordinate(axis) + "_at"); }
-    /// Its number in the block's plane.
+    /// Its number in the block's plane; of the first cell of the row at hand.
     ExprRef cell() { return named("cell of plane", "cell"); }
+    ExprRef first_cell() { return lane_ ? named("first cell of row", "first_cell") : cell(); }
     /// Block level: where the block stands. `grid`: how many there are.
     Body place(std::array<ExprRef, 3>& grid);
     /// On the grid: the cell itself, or where it lies beyond, one that is there.
     ExprRef on_grid(std::size_t axis, const ExprRef& place);
-    /// Thread level: the body for each row of the thread, with its place in the block's plane and on the grid.
-    Body each_row(Body body);
-    /// Cells from one plane of memory to the next; the thread's cell within one, the same for all planes.
+    /// Thread level: the body for each cell of the thread, with its place in the block's plane and on the grid.
+    Body each_cell(Body body) { return each_row({}, std::move(body), {}); }
+    /// With what stands before the cells of a row, and behind them.
+    Body each_row(Body before, Body cells, Body behind);
+    /// Cells from one plane of memory to the next.
     ExprRef plane_stride();
+    /// Within a plane of memory, the same for all planes: the cell at hand; where the thread has several of a row, its
+    /// vector.
     ExprRef in_plane() { return element(context_->once("in plane", "in_plane"), row_); }
-    ExprRef index_in(const ExprRef& plane) { return add(multiply(wide(plane), plane_stride()), in_plane()); }
+    /// The cell at hand, of its coordinates.
+    ExprRef place_in_plane();
+    /// In memory, the cell at hand; the vector of a row.
+    ExprRef index_in(const ExprRef& plane) {
+        return add(multiply(wide(plane), plane_stride()), lane_ ? place_in_plane() : in_plane());
+    }
+    ExprRef index_of_row(const ExprRef& plane) { return add(multiply(wide(plane), plane_stride()), in_plane()); }
+    /// Block level: the block lies within the grid with its halo, outside of the layers that calls keep. Planes, from a
+    /// first to before a last, where all stages are under way there; none where rows are no whole vectors.
+    Body steadiness();
+    /// The nearest vector of the grid, or that which is there where it goes round: vectors of a block lie on the grid
+    /// or beyond it as a whole.
+    ExprRef vector_on_grid(const ExprRef& place);
+    ExprRef has_cells_inside();
+    ExprRef has_planes_inside();
+    /// The planes that are loaded next lie on the grid.
+    ExprRef has_planes_to_ask_for();
 
     // --- what is kept ---
 
-    /// The plane that is left in a ring, or was so many iterations before.
-    ExprRef slot(int before) {
-        return named(fmt::format("slot {}", before), before == 0 ? "slot" : fmt::format("slot_m{}", before));
+    /// Where in rings of so many planes that of the iteration lies, or that of some iterations before; -1: the next.
+    ExprRef slot(int copies, int before) {
+        return named(fmt::format("slot {} {}", copies, before), before == 0  ? "slot"
+                                                                : before < 0 ? "slot_next"
+                                                                             : fmt::format("slot_m{}", before));
+    }
+    /// Where the ring of a value has the plane of this age.
+    ExprRef slot_of(const KeptPlanes& kept, int age) {
+        return slot(schedule_.copies(kept), schedule_.turns_before(kept, age));
     }
     std::string queue_name(ValueId value);
     std::string ahead_name(ValueId value);
     std::string ring_name(ValueId value);
     /// `row`: of the thread, from the one at hand.
     ExprRef queued(ValueId value, int age, int row = 0);
-    /// In memory, of the thread's cell.
-    ExprRef word_of_plane(const KeptPlanes& kept, const ExprRef& plane, Body& body);
+    /// Where the row at hand begins in a queue.
+    ExprRef row_of_queue(int age) { return add(integer(age * rows() * vector()), multiply(row_, integer(vector()))); }
+    /// Where the plane that is loaded next lies on the grid.
+    ExprRef plane_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body);
 
-    // --- what is the same for all planes: a bit for each row of the thread ---
+    // --- what is the same for all planes: a bit for each cell of the thread ---
 
     struct Mask {
         std::string key, array;
         ExprRef condition;  ///< on coordinates along the tiled axes
     };
     std::vector<Mask> masks_;
-    /// The bits of the rows of which the condition holds.
+    /// The bits of the cells of which the condition holds.
     ExprRef mask(const std::string& key, const std::string& wish, const ExprRef& condition);
-    ExprRef has_bit(const ExprRef& bits);
-    /// Rows that are the block's own, and on the grid.
-    ExprRef own_rows();
+    /// That of the cell with this number.
+    ExprRef has_bit(const ExprRef& bits, const ExprRef& number);
+    /// Cells that are the block's own, and on the grid.
+    ExprRef own_cells();
 
 private:
+    int asked_from_ = 0;
+    /// Where rows of the grid are whole vectors; else the other.
+    ExprRef where_vectors(const ExprRef& then, const ExprRef& otherwise);
     void place_along(Body& body, std::size_t axis);
 };
 

@@ -9,6 +9,12 @@
 //
 // Cells of the halo beyond the grid compute what nobody reads: they stand at the nearest cell of the grid, or where it
 // goes round, at the one that is there.
+//
+// Stages are written three times: for planes at which all of them are under way, within the grid and outside of kept
+// layers, once without any test for blocks whose cells all are, once for the others; and for all other planes.
+//
+// Words are asked for in the iteration before; where a thread has vectors, which few threads load, some planes before
+// that they are on their way to the cache.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +25,7 @@
 #include "lower/field/positions.hpp"
 #include "lower/field/span.hpp"
 #include "lower/lower.hpp"
-#include "lower/pipeline/frame.hpp"
+#include "lower/pipeline/loads.hpp"
 #include "lower/walk/walk.hpp"
 
 namespace kasc::kernel {
@@ -29,9 +35,9 @@ namespace {
 /// Cells that a plane in memory has at most: they are counted in 32 bits.
 constexpr std::int64_t most_plane_cells = 2147483647;
 
-class PipelineKernel : public PipelineFrame {
+class PipelineKernel : public PipelineLoads {
 public:
-    using PipelineFrame::PipelineFrame;
+    using PipelineLoads::PipelineLoads;
 
     Kernel run(const std::string& kernel_name) {
         Kernel kernel;
@@ -39,19 +45,22 @@ public:
         kernel.block = {schedule_.choice.threads_x, schedule_.choice.threads_y, 1};
         kernel.grid = {integer(1), integer(1), integer(1)};
         Body opening = place(kernel.grid);
+        append(opening, steadiness());
         std::vector<Body> steps;
-        steps.push_back({{Threads{cleared()}}});
+        steps.push_back(region(cleared()));
+        Body first_fetched = fetched_first(), fetched = fetched_next();
+        const bool fetches = !first_fetched.empty();
+        if (fetches) steps.push_back(region(std::move(first_fetched)));
         const ExprRef begin = subtract(first(walk()), integer(work_.planes_before)),
                       end = add(last(), integer(work_.planes_behind));
         const int unroll = schedule_.choice.unroll > 1 ? schedule_.choice.unroll : 0;
         steps.push_back({{For{text_of(plane_), begin, end, 1, unroll, {}}}});
         Body load = slots();  // which the whole iteration knows
-        load.push_back({Threads{each_row(loads())}});
+        append(load, loads());
         steps.push_back(std::move(load));
-        Body stages;
-        for (const PipelineStage& stage : work_.stages) append(stages, lowered(stage));
-        steps.push_back({{Threads{std::move(stages)}}});
-        steps.push_back({{Threads{each_row(left())}}});
+        if (fetches) steps.push_back(region(std::move(fetched)));
+        steps.push_back(stages());
+        steps.push_back(region(left()));
         steps.emplace_back();
         append(kernel.body, context_->preamble());
         append(kernel.body, std::move(opening));
@@ -59,7 +68,7 @@ public:
         append(kernel.body, std::move(arrays_));
         Body own;
         for (const Mask& m : masks_) own.push_back({Assign{element(m.array, integer(0)), integer(0)}});
-        append(own, each_row(start()));
+        append(own, start());
         for (const Mask& m : masks_) {
             const ExprRef bits = element(m.array, integer(0));
             own.push_back({Assign{bits, math_call(whole_function::kept, {bits})}});
@@ -87,6 +96,8 @@ private:
         return span;
     }
 
+    [[nodiscard]] static Body region(Body body) { return body.empty() ? Body{} : Body{{Threads{std::move(body)}}}; }
+
     /// How far from its plane, along the walk, a stage reads what is not in its rings and queues.
     [[nodiscard]] int planes_beside() const {
         int farthest = 0;
@@ -111,91 +122,85 @@ private:
         for (const KeptPlanes& kept : work_.kept) {
             names.push_back(queue_name(kept.value));
             types.push_back(type_of(kept.value));
-            if (kept.copies == 0) continue;
+            if (schedule_.copies(kept) == 0) continue;
             names.push_back(ring_name(kept.value));
             types.push_back(word_type(context_->cell_type(kept.value)));
         }
         return declare_shared(*schedule_.block, names, types);
     }
 
-    /// Block level: where in a ring the planes are that it holds.
+    /// Block level: where in rings the planes are that they hold.
     Body slots() {
         Body body;
-        const int copies = work_.ring_copies;
+        std::set<int> lengths;
+        for (const KeptPlanes& kept : work_.kept)
+            if (schedule_.copies(kept) > 0) lengths.insert(schedule_.copies(kept));
         const ExprRef turn = add(subtract(plane_, first(walk())), integer(work_.planes_before));
-        for (int copy = 0; copy < copies; ++copy) {
-            const ExprRef number = copies > 1 ? modulo(add(turn, integer(copies - copy)), integer(copies)) : integer(0);
-            body.push_back(
-                {Let{Type::i32, text_of(slot(copy)),
-                     add(multiply(number, integer(schedule_.plane_words())), integer(schedule_.margin_words()))}});
+        for (const int copies : lengths) {
+            for (int before = -1; before < copies; ++before) {
+                const ExprRef number =
+                    copies > 1 ? modulo(add(turn, integer(copies - before)), integer(copies)) : integer(0);
+                body.push_back(
+                    {Let{Type::i32, text_of(slot(copies, before)),
+                         add(multiply(number, integer(schedule_.plane_words())), integer(schedule_.margin_words()))}});
+            }
         }
         return body;
     }
 
     /// Rings are as if zeros had been computed before.
     Body cleared() {
-        Body body;
+        std::map<int, Body> by_copies;
         const ExprRef word = named("word of ring", "w");
         for (const KeptPlanes& kept : work_.kept)
-            if (kept.copies > 0)
-                body.push_back({Assign{element(ring_name(kept.value), word), context_->zero(kept.value)}});
-        return {{For{text_of(word), linear_thread(), integer(std::int64_t{work_.ring_copies} * schedule_.plane_words()),
-                     schedule_.threads(), 0, std::move(body)}}};
+            if (const int copies = schedule_.copies(kept); copies > 0)
+                by_copies[copies].push_back({Assign{element(ring_name(kept.value), word), context_->zero(kept.value)}});
+        Body all;
+        for (auto& [copies, body] : by_copies)
+            all.push_back({For{text_of(word), linear_thread(), integer(std::int64_t{copies} * schedule_.plane_words()),
+                               schedule_.threads(), 0, std::move(body)}});
+        return all;
     }
 
     /// Before the first plane: nothing is in the queues, the first planes are asked for.
     Body start() {
-        Body body;
+        Body row, body;
         declared_.clear();
-        ExprRef place = name(context_->coordinate(std::size_t{0}));
-        if (wide_) place = wide(place);
-        if (walk() > 1) {
-            const ExprRef y = name(context_->coordinate(1));
-            place = add(multiply(wide_ ? wide(y) : y, context_->extent(std::size_t{0})), place);
+        if (lane_) {
+            const ExprRef x = vector_on_grid(add(first(0), named("first column", "first_column")));
+            const ExprRef rows_before =
+                walk() > 1 ? multiply(wide_row(), context_->extent(std::size_t{0})) : integer(0);
+            row.push_back({Assign{in_plane(), add(rows_before, wide_ ? wide(x) : x)}});
+        } else {
+            body.push_back({Assign{in_plane(), place_in_plane()}});
         }
-        body.push_back({Assign{in_plane(), place}});
         for (const Mask& m : masks_) {
             const ExprRef bits = element(m.array, integer(0));
-            const ExprRef bit = select(m.condition, binary("<<", integer(1), row_), integer(0));
+            const ExprRef bit = select(m.condition, binary("<<", integer(1), number_in_thread()), integer(0));
             body.push_back({Assign{bits, binary("|", bits, bit)}});
         }
         for (const KeptPlanes& kept : work_.kept) {
-            for (int age = 0; age < kept.queue; ++age)
+            for (int age = 0; age < schedule_.queue(kept); ++age)
                 body.push_back({Assign{queued(kept.value, age), context_->zero(kept.value)}});
-            if (!kept.loaded) continue;
-            const ExprRef from = subtract(first(walk()), integer(work_.planes_before + kept.extent.lag));
-            const ExprRef word = word_of_plane(kept, from, body);
-            body.push_back({Assign{element(ahead_name(kept.value), row_), word}});
-        }
-        return body;
-    }
-
-    Body loads() {
-        Body body;
-        declared_.clear();
-        arrays_.push_back(
-            {PrivateArray{context_->once("in plane", "in_plane"), rows(), wide_ ? Type::i64 : Type::i32}});
-        for (const KeptPlanes& kept : work_.kept) {
-            arrays_.push_back({PrivateArray{queue_name(kept.value), kept.queue * rows(), type_of(kept.value)}});
-            if (kept.loaded) arrays_.push_back({PrivateArray{ahead_name(kept.value), rows(), type_of(kept.value)}});
-            for (int age = kept.queue - 1; age > 0; --age)
-                body.push_back({Assign{queued(kept.value, age), queued(kept.value, age - 1)}});
-            if (!kept.loaded) continue;
-            body.push_back({Assign{queued(kept.value, 0), element(ahead_name(kept.value), row_)}});
-            const ExprRef next = add(plane_, integer(1 - kept.extent.lag));
-            const ExprRef word = word_of_plane(kept, next, body);
-            body.push_back({Assign{element(ahead_name(kept.value), row_), word}});
-        }
-        return body;
-    }
-
-    Body left() {
-        Body body;
-        for (const KeptPlanes& kept : work_.kept)
-            if (kept.copies > 0)
+            if (kept.loaded && !schedule_.is_fetched(kept))
                 body.push_back(
-                    {Assign{element(ring_name(kept.value), add(slot(0), cell())), queued(kept.value, kept.delay)}});
-        return body;
+                    load_ahead(kept, subtract(first(walk()), integer(work_.planes_before + kept.extent.lag)), body));
+        }
+        return each_row(std::move(row), std::move(body), {});
+    }
+    Body left() {
+        Body rows, cells;
+        for (const KeptPlanes& kept : work_.kept) {
+            const int copies = schedule_.copies(kept);
+            if (copies == 0 || schedule_.is_fetched(kept)) continue;
+            const std::string ring = ring_name(kept.value);
+            if (lane_)
+                rows.push_back({StoreVector{ring, add(slot(copies, 0), first_cell()), queue_name(kept.value),
+                                            row_of_queue(kept.delay), vector()}});
+            else
+                cells.push_back({Assign{element(ring, add(slot(copies, 0), cell())), queued(kept.value, kept.delay)}});
+        }
+        return rows.empty() && cells.empty() ? Body{} : each_row(std::move(rows), std::move(cells), {});
     }
 
     // --- stages ---
@@ -203,41 +208,60 @@ private:
     /// Where a call assigns its target: outside of the layers that it keeps. `body`: the stage's, at its plane.
     ExprRef assigned(const PipelineStage& stage, const FieldCall& call, Body& body) {
         const std::vector<AxisId>& axes = context_->shape(call.value).axes;
-        ExprRef rows, plane;
-        std::string key = "assigned";
+        ExprRef cells, plane;
+        std::string key = "assigned", of_plane;
         for (std::size_t k = call.target.size(); k-- > 0;) {
             const std::size_t axis = std::get<Moving>(call.target[k]).axis;
+            if (axis == walk() ? planes_inside_ : cells_inside_) continue;
             const auto [low, high] = call.kept[k];
             const ExprRef here = within(name(context_->coordinate(axis)), low, high, context_->extent(axes[k]));
-            if (axis == walk())
+            if (axis == walk()) {
                 plane = here;
-            else
-                rows = both(rows, here);
-            key += fmt::format(" {} {} {}", axis, low, high);
+                of_plane = fmt::format(" {} {}", low, high);
+            } else {
+                cells = both(cells, here);
+                key += fmt::format(" {} {} {}", axis, low, high);
+            }
         }
-        if (!rows) return plane;
-        const ExprRef bits = mask(key, "is_inside", rows);
-        const std::string now = context_->once(key + fmt::format(" of stage {}", number_of(stage)), "inside");
-        if (declared_.insert(now).second)
-            body.push_back({Let{Type::i32, now, plane ? select(plane, bits, integer(0)) : bits}});
-        return has_bit(name(now));
+        if (!cells) return plane;
+        const ExprRef bits = mask(key, "is_inside", cells);
+        if (!plane) return has_bit(bits, number_in_thread());
+        const std::string now =
+            context_->once(key + of_plane + fmt::format(" of stage {}", number_of(stage)), "inside");
+        if (declared_.insert(now).second) body.push_back({Let{Type::i32, now, select(plane, bits, integer(0))}});
+        return has_bit(name(now), number_in_thread());
+    }
+
+    /// Block level: all stages at one plane.
+    Body stages() {
+        const auto all = [&](bool cells_inside, bool planes_inside) {
+            cells_inside_ = cells_inside, planes_inside_ = planes_inside;
+            Body body;
+            for (const PipelineStage& stage : work_.stages) append(body, lowered(stage));
+            cells_inside_ = planes_inside_ = false;
+            return body;
+        };
+        const Statement of_cells{If{has_cells_inside(), all(true, true), all(false, true)}};
+        return {{If{has_planes_inside(), {of_cells}, all(false, false)}}};
     }
 
     Body lowered(const PipelineStage& stage) {
         go_on_with(stage);
+        hold_rows_of(stage);
         const ExprRef z = plane_of(stage);
         Body planes{{Let{Type::i32, context_->coordinate(walk()), on_grid(walk(), z)}}};
         context_->serve({[&](const FieldRead& read, const CellPlace& place) { return served(stage, read, place); },
                          [&](const FieldCall& call) { return assigned(stage, call, planes); }});
         const PipelineExtent& extent = stage.extent;
         declared_.clear();
-        Body cells = each_row(cells_of(stage));
-        append_if(planes, has_rows(extent), std::move(cells));
-        const ExprRef begun = binary(">=", z, subtract(first(walk()), integer(extent.planes_before)));
-        const ExprRef goes_on = binary("<", z, add(last(), integer(extent.planes_behind)));
+        append_if(planes, has_rows(extent), rows_of(stage));
         Body body{{Comment{comment_of(stage)}}};
         body.push_back({Let{Type::i32, text_of(z), subtract(plane_, integer(extent.lag))}});
-        body.push_back({If{both(begun, goes_on), std::move(planes), {}}});
+        Body parts = exchanges() ? rows_exchanged() : Body{};
+        parts.push_back({Threads{std::move(planes)}});
+        const ExprRef begun = binary(">=", z, subtract(first(walk()), integer(extent.planes_before)));
+        const ExprRef goes_on = binary("<", z, add(last(), integer(extent.planes_behind)));
+        append_if(body, planes_inside_ ? nullptr : both(begun, goes_on), std::move(parts));
         return body;
     }
     /// The thread has rows that the stage is to compute; null: all threads have. Those beyond compute what nobody
@@ -263,26 +287,38 @@ private:
         return fmt::format("{}: {} planes behind", names, stage.extent.lag);
     }
 
-    Body cells_of(const PipelineStage& stage) {
+    Body rows_of(const PipelineStage& stage) {
         CellWriter writer(*context_, *stage.cells.paths.cell, coordinates(*context_));
         std::vector<std::pair<const FieldCall*, ExprRef>> made;
         for (const FieldCall& call : context_->plan.calls)
             if (call.stored) made.emplace_back(&call, writer.result(call));
-        Body body = writer.take_body(), stores;
+        const bool vectors = lane_ && planes_inside_;
+        Body before = rows_filled(), body = writer.take_body(), stores, behind;
+        const ExprRef z = name(context_->coordinate(walk()));
         for (const auto& [call, value] : made) {
             const KeptPlanes* kept = work_.find(call->value);
             if (kept != nullptr && kept->value == call->value) body.push_back({Assign{queued(call->value, 0), value}});
             const auto& outputs = work_.fusion.outputs;
             if (!std::binary_search(outputs.begin(), outputs.end(), call->value)) continue;
-            const ExprRef z = name(context_->coordinate(walk()));
-            stores.push_back({Assign{element(context_->array_out(call->value), index_in(z)), value}});
+            if (!vectors) {
+                stores.push_back({Assign{element(context_->array_out(call->value), index_in(z)), value}});
+                continue;
+            }
+            const std::string words =
+                context_->once(fmt::format("stored {}", call->value.index), variable(call->value) + "_stored");
+            before.push_back({RegisterArray{words, vector(), type_of(call->value)}});
+            body.push_back({Assign{element(words, lane_), value}});
+            stores.push_back(
+                {StoreVector{context_->array_out(call->value), index_of_row(z), words, integer(0), vector()}});
         }
-        if (!stores.empty()) body.push_back({If{is_stored(stage), std::move(stores), {}}});
-        return body;
+        const ExprRef number = vectors ? multiply(row_, integer(vector())) : number_in_thread();
+        if (!stores.empty()) (vectors ? behind : body).push_back({If{is_stored(stage, number), std::move(stores), {}}});
+        return each_row(std::move(before), std::move(body), std::move(behind));
     }
-    ExprRef is_stored(const PipelineStage& stage) {
+    /// The cell with this number among those of the thread is the block's own.
+    ExprRef is_stored(const PipelineStage& stage, const ExprRef& number) {
         const PipelineExtent& extent = stage.extent;
-        ExprRef stored = has_bit(own_rows());
+        ExprRef stored = has_bit(own_cells(), number);
         const ExprRef z = plane_of(stage);
         if (extent.planes_before > 0) stored = both(stored, binary(">=", z, first(walk())));
         if (extent.planes_behind > 0) stored = both(stored, binary("<", z, last()));
@@ -307,12 +343,16 @@ private:
         const ExprRef beside = !plain      ? mapped
                                : words < 0 ? subtract(cell(), integer(-words))
                                            : add(cell(), integer(words));
-        if (own && place.back().empty() && age >= kept->queue) return nullptr;
+        const bool in_ring_alone = schedule_.queue(*kept) == 0;
+        if (own && place.back().empty() && age >= schedule_.queue(*kept) && !in_ring_alone) return nullptr;
         const int row = walk() > 1 && plain && place[0].empty() ? sum(place[1]) : 0;
+        const bool of_row = lane_ && (walk() == 1 || !is_mapped(stage, read.value, place, 1));
         const auto word = [&](int plane) {
             const int of_age = age - plane;
-            if (own) return queued(kept->value, of_age);
-            const ExprRef in_ring = element(ring_name(kept->value), add(slot(of_age - kept->delay), beside));
+            if (own && !in_ring_alone) return queued(kept->value, of_age);
+            if (of_row)
+                return word_of_row(stage, read.value, {kept->value, walk() > 1 ? sum(place[1]) : 0, of_age}, place);
+            const ExprRef in_ring = element(ring_name(kept->value), add(slot_of(*kept, of_age), beside));
             if (row == 0 || std::abs(row) >= rows() || of_age >= kept->queue) return in_ring;
             // The thread has the row itself, but at the ends of its own.
             const ExprRef has = row < 0 ? binary(">=", row_, integer(-row)) : binary("<", row_, integer(rows() - row));
@@ -329,9 +369,22 @@ private:
             if (plane != step) chosen = select(equals(image, add(z, integer(plane))), word(plane), chosen);
         return chosen;
     }
+    /// Beyond the grid one of those that may be its image, all of which are in the row.
+    ExprRef word_of_row(const PipelineStage& stage, ValueId value, const RowOf& row, const CellPlace& place) {
+        const int step = sum(place[0]);
+        ExprRef chosen = in_row(row, step);
+        if (!is_mapped(stage, value, place, 0)) return chosen;
+        const PlanesRead images = planes_read(place[0].front().kind, step, false);
+        const ExprRef x = name(context_->coordinate(std::size_t{0}));
+        const ExprRef image = boundary_image(x, place[0].front(), context_->extent(std::size_t{0}));
+        for (int cell = images.low; cell <= images.high; ++cell)
+            if (cell != step) chosen = select(equals(image, add(x, integer(cell))), in_row(row, cell), chosen);
+        return chosen;
+    }
     [[nodiscard]] bool is_mapped(const PipelineStage& stage, ValueId value, const CellPlace& place,
                                  std::size_t axis) const {
-        return !place[axis].empty() && may_cross_face(work_, stage, value, axis, sum(place[axis]));
+        const bool inside = axis == walk() ? planes_inside_ : cells_inside_;
+        return !inside && !place[axis].empty() && may_cross_face(work_, stage, value, axis, sum(place[axis]));
     }
     ExprRef step_along(const PipelineStage& stage, ValueId value, const CellPlace& place, std::size_t axis) {
         if (place[axis].empty()) return own(axis);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "frontend/expression_parts.hpp"
 #include "model/constants.hpp"
@@ -21,7 +23,9 @@ namespace {
 
 /// Instructions of an iteration and thread: the loop, slots, coordinates along the walk; of a row of a stage: tests,
 /// coordinates.
-constexpr double iteration_instructions = 30, row_instructions = 8;
+constexpr double iteration_instructions = 30, row_instructions = 4;
+/// Instructions of a vector's load, its address and what sends for it before; of one's store; of a stage of a vector.
+constexpr double vector_load_instructions = 18, vector_store_instructions = 10, vector_instructions = 4;
 /// Instructions of a row's load or store, which has an address of 64 bits, and of a word's access in a ring.
 constexpr double access_instructions = 5, ring_instructions = 1.3;
 /// Instructions of a read that may cross a face: the place that it sees; a choice between two planes.
@@ -30,9 +34,13 @@ constexpr double mapped_instructions = 3, chosen_instructions = 1;
 constexpr double halo_missed = 0.35;
 /// The share of a wait for memory that an iteration of a block cannot hide behind its own work.
 constexpr double wait_of_iteration = 0.5;
+/// The same of a wait for L2, where a block sends for planes before it loads them.
+constexpr double wait_for_l2 = 0.15;
 /// What a thread needs of each of its rows besides planes. Where a thread may have fewer registers than it would take,
 /// the first of them are made anew; of the others so many bytes an iteration are memory's.
 constexpr double registers_of_row = 4, made_anew = 12, spilled_bytes = 2.5;
+/// Registers of a thread with vectors from rings: where they are, rows that are read together.
+constexpr int registers_of_rings = 48;
 /// Registers of each array that is read or stored: where it is in memory.
 constexpr double registers_of_array = 2;
 
@@ -46,11 +54,20 @@ constexpr double lines_of(double bytes) { return bytes / 4 / line_words; }
 
 }  // namespace
 
+/// A row that a stage reads of a value, so many rows beside the cell's own, of one plane.
+struct RowRead {
+    double bytes = 4;
+    int row = 0;
+    int low = 0, high = 0;  ///< cells beside the cell that are read of it
+};
 /// What a cell of a stage takes.
 struct StageCost {
     double instructions = 0, flops = 0;
     double lines = 0;  ///< of L1 or shared memory, where a warp has neighbouring cells
     double l2_bytes = 0;
+    /// Where threads have vectors, in place of what is read beside the cell: by value, row and plane.
+    double instructions_of_vectors = 0;
+    std::map<std::tuple<ValueId, int, int>, RowRead> rows{};
 };
 
 /// What no choice of block or chunk changes.
@@ -88,6 +105,7 @@ private:
                 instruction_count(value, statement.precision) - before + slow_path_instructions * slow_paths(value);
             cost.flops += operation_count(value) - before;
         }
+        cost.instructions_of_vectors = cost.instructions;
         cost.instructions += row_instructions;
         for (const ValueAt& load : stage.cells.work->loads) count(stage, load, cost);
         return cost;
@@ -110,10 +128,16 @@ private:
                 words = std::abs(load.offset[walk]) + 1;
             cost.instructions += (words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0);
             if (beside) cost.lines += words * lines_of(bytes);
+            if (beside) {
+                const int row = walk > 1 ? load.offset[1] : 0, step = load.offset[0];
+                RowRead& read = cost.rows[{kept->value, row, age}];
+                read = {bytes, row, std::max(read.low, -step), std::max(read.high, step)};
+            }
             if (beside || age < kept->queue) return;
         }
         cost.lines += lines_of(bytes);
         cost.instructions += access_instructions;
+        cost.instructions_of_vectors += kept != nullptr && kept->loaded ? 0 : access_instructions;
         cost.l2_bytes += bytes;
     }
 };
@@ -141,6 +165,8 @@ public:
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         // None where threads look at their own cells alone.
         demand_.barriers = barriers_met(*schedule_.block) > 0 ? static_cast<int>(iterations_) : 0;
+        // The first planes are fetched behind the clearing of rings.
+        if (is_fetched()) ++demand_.barriers;
         count_loads();
         for (std::size_t k = 0; k < work_.stages.size(); ++k) count(work_.stages[k], cost_.stages[k]);
         count_stores();
@@ -149,9 +175,12 @@ public:
         demand_.instructions /= std::min(1.0, issued_by_none + issued_by_warp * warps_of_scheduler());
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = author_access_efficiency;
-        demand_.in_flight_bytes = loads_under_way * asked_for_;
+        demand_.in_flight_bytes = loads_under_way * asked_for_ * (1 + schedule_.planes_sent_for);
+        // What is fetched comes while the plane before it is computed.
+        demand_.parts = is_fetched() ? 2 : 0;
+        const double wait = schedule_.planes_sent_for > 0 ? wait_for_l2 : wait_of_iteration;
         demand_.block_latency_ns =
-            iterations_ * wait_of_iteration * device_.memory_latency_ns + device_.barrier_ns * demand_.barriers;
+            iterations_ * wait * device_.memory_latency_ns + device_.barrier_ns * demand_.barriers;
         return demand_;
     }
 
@@ -182,17 +211,19 @@ private:
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
         const double all = demand_.blocks * iterations_ * schedule_.plane_cells();
+        const double accesses = vector() > 1 ? vector_load_instructions / vector() : access_instructions;
         for (std::size_t k = 0; k < work_.kept.size(); ++k) {
             const KeptPlanes& kept = work_.kept[k];
             const double bytes = cost_.bytes_of_kept[k];
-            if (kept.copies > 0) {
+            // A plane is left in a ring by one access and, where it came there from memory, read once.
+            if (schedule_.copies(kept) > 0) {
                 demand_.shared_lines += all * lines_of(bytes);
-                demand_.instructions += all * ring_instructions;
+                demand_.instructions += all * ring_instructions / vector();
             }
-            demand_.instructions += schedule_.choice.unroll > 1 ? 0 : all * (kept.queue - 1);
+            demand_.instructions += schedule_.choice.unroll > 1 ? 0 : all * std::max(0, schedule_.queue(kept) - 1);
             if (!kept.loaded) continue;
             demand_.shared_lines += all * lines_of(bytes);
-            demand_.instructions += all * access_instructions;
+            demand_.instructions += all * accesses;
             demand_.l2_bytes += all * bytes;
             asked_for_ += schedule_.plane_cells() * bytes;
             demand_.extra_bytes += cells_ * bytes * (again - 1);
@@ -212,10 +243,30 @@ private:
     void count(const PipelineStage& stage, const StageCost& cost) {
         const double planes = planes_ + stage.extent.planes_before + stage.extent.planes_behind;
         const double cells = cells_of(planes, stage.extent);
-        demand_.instructions += cells * cost.instructions;
         demand_.flops += cells * cost.flops;
-        demand_.shared_lines += cells * cost.lines;
         demand_.l2_bytes += cells * cost.l2_bytes;
+        if (schedule_.choice.vector == 1) {
+            demand_.instructions += cells * cost.instructions;
+            demand_.shared_lines += cells * cost.lines;
+            return;
+        }
+        demand_.instructions += cells * (cost.instructions_of_vectors + vector_instructions / vector());
+        for (const auto& [key, row] : cost.rows) count(row, cells);
+    }
+    /// A vector from the ring, but where the thread has the row itself; the words beside it by shuffles, or one by one,
+    /// of which those of neighbouring threads lie in banks that are a vector apart.
+    void count(const RowRead& row, double cells) {
+        const double rows = schedule_.choice.rows, beside = row.low + row.high;
+        const double from_ring = std::min(1.0, std::abs(row.row) / rows);
+        const bool shuffled = schedule_.by_shuffles() && row.row == 0;
+        const double lines = from_ring + beside * (shuffled ? 1 / vector() : 1);
+        demand_.shared_lines += cells * lines * lines_of(row.bytes);
+        demand_.instructions += cells * (from_ring + beside) / vector();
+    }
+    [[nodiscard]] double vector() const { return schedule_.choice.vector; }
+    [[nodiscard]] bool is_fetched() const {
+        return std::any_of(work_.kept.begin(), work_.kept.end(),
+                           [&](const KeptPlanes& kept) { return schedule_.is_fetched(kept); });
     }
 
     void count_stores() {
@@ -223,18 +274,28 @@ private:
             demand_.global_bytes += cells_ * bytes;
             demand_.l2_bytes += cells_ * bytes;
             demand_.shared_lines += cells_ * lines_of(bytes);
-            demand_.instructions += cells_ * access_instructions;
+            demand_.instructions +=
+                cells_ * (vector() > 1 ? vector_store_instructions / vector() : access_instructions);
         }
     }
 
     void count_registers() {
         double words = 0;
         for (std::size_t k = 0; k < work_.kept.size(); ++k)
-            words += (work_.kept[k].queue + (work_.kept[k].loaded ? 1 : 0)) * std::ceil(cost_.bytes_of_kept[k] / 4);
+            words += (schedule_.queue(work_.kept[k]) +
+                      (work_.kept[k].loaded && !schedule_.is_fetched(work_.kept[k]) ? 1 : 0)) *
+                     std::ceil(cost_.bytes_of_kept[k] / 4);
         const double arrays = static_cast<double>(work_.fusion.inputs.size() + work_.fusion.outputs.size());
-        demand_.registers = base_registers + static_cast<int>((words + registers_of_row) * schedule_.choice.rows +
-                                                              registers_of_array * arrays);
-        const double bound = static_cast<double>(device_.registers_per_multiprocessor) / schedule_.threads();
+        demand_.registers =
+            base_registers + static_cast<int>(words * schedule_.cells_of_thread() +
+                                              registers_of_row * schedule_.choice.rows + registers_of_array * arrays);
+        if (is_fetched()) demand_.registers += registers_of_rings;
+        // Warps are given registers four at a time.
+        const double warps =
+            std::ceil(static_cast<double>(schedule_.threads()) / (schedulers * warp_threads)) * schedulers;
+        const double bound = schedule_.threads() < schedulers * warp_threads
+                                 ? most_registers
+                                 : device_.registers_per_multiprocessor / (warps * warp_threads);
         const double spilled = std::max(0.0, demand_.registers - made_anew - std::min<double>(bound, most_registers));
         demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));

@@ -1,18 +1,23 @@
 // What a block does, plane by plane:
 //
 //   copy       rings are cleared: cells at the rim of the block look beyond it, at what nobody needs
+//   copy       the first planes are fetched
 //   loop
 //     copy     planes that were asked for in the iteration before, into queues; the next ones are asked for
+//     copy     or fetched
 //     compute  a stage, from rings and queues     of each stage, the one behind the first
 //     move     planes that others will look at, from queues into rings
 //   end                                           barrier
 //
 // Over two axes it is known which thread has which words: thread t the cells t, t + threads, … of a line. What lies a
 // whole number of blocks beside a cell is the thread's own, 8 cells of a block of 8 threads with three rows: where
-// nothing else is read beside a cell, there is nothing to wait for.
+// nothing else is read beside a cell, there is nothing to wait for. Of threads with cells side by side it is not looked
+// at.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 #include "schedule/pipeline/schedule.hpp"
 
@@ -29,7 +34,7 @@ using Words = std::shared_ptr<const AddressSet>;
 /// Over two axes: thread t has word `first` + t, and of each such word those at `offsets`. Null: over more axes nobody
 /// looks at its own.
 Words words_of_line(const PipelineSchedule& schedule, int first, std::vector<std::int32_t> offsets) {
-    if (schedule.work->tiled() != 1) return nullptr;
+    if (schedule.work->tiled() != 1 || schedule.choice.vector > 1) return nullptr;
     std::sort(offsets.begin(), offsets.end());
     offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
     AddressSet set;
@@ -57,7 +62,7 @@ Words words_beside(const PipelineSchedule& schedule, const std::vector<int>& ste
 /// What is read of a ring. Null: where a face maps what is read it may be any cell.
 Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
     const PipelineWork& work = *schedule.work;
-    if (work.tiled() != 1) return nullptr;
+    if (work.tiled() != 1 || schedule.choice.vector > 1) return nullptr;
     std::vector<int> steps;
     for (const PipelineStage& stage : work.stages)
         for (const FieldCall& call : stage.cells.plan().calls)
@@ -74,6 +79,21 @@ Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
     return words_beside(schedule, steps);
 }
 
+/// By how many turns before the iteration's own a ring's oldest plane is read.
+int oldest_turn(const PipelineSchedule& schedule, const KeptPlanes& kept) {
+    const bool beside = kept.copies > 0 && !(schedule.by_shuffles() && kept.in_rows);
+    const int of_others = beside ? kept.delay + kept.copies - 1 : 0;
+    if (!schedule.is_fetched(kept)) return beside ? kept.copies - 1 : 0;
+    return schedule.queue(kept) == 0 ? kept.oldest : of_others;
+}
+
+/// Copies that a ring needs: of the planes that are read, and of the one that comes meanwhile.
+int copies_needed(const PipelineSchedule& schedule, const KeptPlanes& kept) {
+    const int oldest = oldest_turn(schedule, kept);
+    if (schedule.is_fetched(kept)) return oldest + 2;
+    return oldest == 0 ? 0 : oldest + 1;
+}
+
 /// Without its barriers.
 BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
     const PipelineWork& work = *schedule.work;
@@ -81,29 +101,42 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     Step load{StepKind::copy, "planes", "the next planes", "loaded"};
     Step leave{StepKind::move, "rings", "planes for others", "left"};
     std::vector<Touch> looked_at;
-    const int cells = schedule.plane_words(), of_thread = schedule.choice.rows;
+    const int cells = schedule.plane_words(), of_thread = schedule.cells_of_thread();
     const Words left = words_beside(schedule, {0});
-    std::vector<Words> cleared;
-    for (int copy = 0; copy < work.ring_copies; ++copy) cleared.push_back(words_cleared(schedule, copy));
     Step clear{StepKind::copy, "rings", "the start of rings", "cleared"};
+    Step first{StepKind::copy, "first planes", "the first planes", "fetched"};
+    Step next{StepKind::copy, "next planes", "the fetched planes", "fetched"};
+    first.asynchronous = next.asynchronous = true;
     for (const KeptPlanes& kept : work.kept) {
         const Variable& variable = program.variables[graph.values[kept.value].variable];
         const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
-        made.regions.push_back({variable.name + "_queue", Residence::registers, kept.queue * of_thread, 1, bytes});
-        if (kept.copies == 0) continue;
+        made.regions.push_back(
+            {variable.name + "_queue", Residence::registers, schedule.queue(kept) * of_thread, 1, bytes});
+        if (schedule.copies(kept) == 0) continue;
         const std::size_t ring = made.regions.size();
-        made.regions.push_back({variable.name + "_ring", Residence::shared, cells, work.ring_copies, bytes,
-                                fmt::format("{} planes of the block with its halo", work.ring_copies)});
-        leave.touches.push_back({ring, 0, true, left, {}, cells});
-        for (int copy = 0; copy < work.ring_copies; ++copy)
-            clear.touches.push_back({ring, copy, true, cleared[static_cast<std::size_t>(copy)], {}, cells});
+        const int copies = schedule.copies(kept);
+        made.regions.push_back({variable.name + "_ring", Residence::shared, cells, copies, bytes,
+                                fmt::format("{} planes of the block with its halo", copies)});
+        for (int copy = 0; copy < copies; ++copy)
+            clear.touches.push_back({ring, copy, true, words_cleared(schedule, copy), {}, cells});
         const Words read = words_looked_at(schedule, kept.value);
-        for (int copy = 1; copy < kept.copies; ++copy)
-            looked_at.push_back({ring, work.ring_copies - copy, false, read, {}, cells});
+        if (schedule.is_fetched(kept)) {
+            first.touches.push_back({ring, 0, true, nullptr, {}, cells});
+            next.touches.push_back({ring, 1, true, nullptr, {}, cells});
+            load.touches.push_back({ring, 0, false, nullptr, {}, cells});
+        } else {
+            leave.touches.push_back({ring, 0, true, left, {}, cells});
+        }
+        const int oldest = oldest_turn(schedule, kept);
+        for (int turns = schedule.is_fetched(kept) ? 0 : 1; turns <= oldest; ++turns)
+            looked_at.push_back({ring, (copies - turns) % copies, false, read, {}, cells});
     }
+    const bool fetches = !first.touches.empty();
     made.steps.push_back(std::move(clear));
+    if (fetches) made.steps.push_back(std::move(first));
     made.steps.push_back({StepKind::loop_begin, "", "", "", {}, false, schedule.iterations()});
     made.steps.push_back(std::move(load));
+    if (fetches) made.steps.push_back(std::move(next));
     Step compute{StepKind::compute, "stages", "the stages", "computed"};
     compute.touches = std::move(looked_at);
     made.steps.push_back(std::move(compute));
@@ -113,38 +146,120 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
 }
 
 /// Queues of stencils of one cell hold three planes: in so many iterations of the loop no word moves.
-constexpr int usual_unroll = 3;
+constexpr int usual_unroll = 3, most_unroll = 8;
 
-FieldChoice pipeline_of(int x, int y, int rows, int chunk) {
+/// As many iterations as the longest queue has planes.
+int unrolled(const PipelineWork& work) {
+    int longest = usual_unroll;
+    for (const KeptPlanes& kept : work.kept) longest = std::max(longest, kept.queue);
+    return longest <= most_unroll ? longest : usual_unroll;
+}
+
+FieldChoice pipeline_of(int x, int y, int vector, int rows, int chunk) {
     FieldChoice choice;
     choice.unroll = usual_unroll;
     choice.walk = Walk::pipeline;
-    choice.threads_x = x, choice.threads_y = y, choice.rows = rows, choice.chunk = chunk;
+    choice.threads_x = x, choice.threads_y = y, choice.vector = vector, choice.rows = rows, choice.chunk = chunk;
     return choice;
 }
 
-std::string fault_of_pipeline(const PipelineSchedule& s) {
+/// Words that are not loaded and stored as they lie in registers.
+constexpr int least_vector_bytes = 4;
+/// Cells of a thread have a bit each in one word.
+constexpr int most_cells_of_thread = 32;
+
+std::string fault_of_vectors(const PipelineSchedule& s, const Program& program, const Graph& graph) {
     const FieldChoice& c = s.choice;
-    FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.rows, c.chunk);
+    if (c.vector != 1 && c.vector != 2 && c.vector != 4) return "a thread has 1, 2 or 4 cells of a row side by side";
+    if (s.cells_of_thread() > most_cells_of_thread)
+        return fmt::format("a thread has at most {} cells of a plane", most_cells_of_thread);
+    const auto is_narrow = [&](ValueId value) {
+        const CellType type = std::get<FieldShape>(program.variables[graph.values[value].variable].shape).type;
+        return cell_bytes(type) < least_vector_bytes;
+    };
+    const auto& outputs = s.work->fusion.outputs;
+    const auto& kept = s.work->kept;
+    if (c.vector > 1 &&
+        (std::any_of(outputs.begin(), outputs.end(), is_narrow) ||
+         std::any_of(kept.begin(), kept.end(), [&](const KeptPlanes& k) { return is_narrow(k.value); })))
+        return "threads have several cells of a row where fields have at least 32 bits a cell";
+    return {};
+}
+
+/// Bytes that are on their way to L2 for all blocks of a multiprocessor, in whole planes, one at least. On an H100 with
+/// one block of 24 KB a plane, 13 points, 512³, one plane takes 0.84 of the time that eight take: L2 does not hold them
+/// until they are read. Of 12 blocks of 512 B, heat in two dimensions, eight take 0.83 of the time without.
+constexpr int bytes_sent_for = 40960, most_planes_sent_for = 8;
+/// Registers and shared memory of a multiprocessor, registers of a thread besides its planes: for a rough count.
+constexpr int all_registers = 65536, all_shared_bytes = 232448, registers_besides = 40;
+
+int planes_sent_for(const PipelineSchedule& schedule, int shared, const Program& program, const Graph& graph) {
+    if (schedule.choice.vector == 1) return 0;
+    int registers = registers_besides, bytes = 0;
+    for (const KeptPlanes& kept : schedule.work->kept) {
+        const auto& shape = std::get<FieldShape>(program.variables[graph.values[kept.value].variable].shape);
+        const auto word = static_cast<int>(cell_bytes(shape.type));
+        registers += schedule.queue(kept) * schedule.cells_of_thread() * word / 4;
+        if (kept.loaded) bytes += schedule.plane_cells() * word;
+    }
+    if (bytes == 0) return 0;
+    const int resident =
+        std::max(1, std::min(all_registers / (registers * schedule.threads()), all_shared_bytes / std::max(1, shared)));
+    return std::clamp(bytes_sent_for / (resident * bytes), 1, most_planes_sent_for);
+}
+
+std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program, const Graph& graph) {
+    const FieldChoice& c = s.choice;
+    FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.vector, c.rows, c.chunk);
     plain.unroll = c.unroll;
-    if (c != plain || c.threads_x < 1 || c.threads_y < 1 || c.rows < 1 || c.chunk < 1 || c.unroll < 1 || c.unroll > 8)
-        return "a pipeline has threads along the axes of its planes, rows of a thread, and a chunk of planes: pipeline "
-               "64x8 rows 4 chunk 128";
+    if (c != plain || c.threads_x < 1 || c.threads_y < 1 || c.rows < 1 || c.chunk < 1 || c.unroll < 1 ||
+        c.unroll > most_unroll)
+        return "a pipeline has threads along the axes of its planes, cells of a row and rows of a thread, and a chunk "
+               "of "
+               "planes: pipeline 64x8 vector 1 rows 4 chunk 128";
     if (s.work->tiled() == 1 && c.threads_y != 1) return "a pipeline over two axes is one row of threads";
     if (s.threads() > most_threads_of_pipeline)
         return fmt::format("a block has at most {} threads", most_threads_of_pipeline);
     for (std::size_t axis = 0; axis < s.work->tiled(); ++axis)
         if (s.own(axis) < 1)
-            return fmt::format("the halo of a block is {} cells on either side, it has {}", s.work->halo[axis],
+            return fmt::format("the halo of a block is {} cells on either side, it has {}", s.halo(axis),
                                s.cells(axis));
-    return {};
+    return fault_of_vectors(s, program, graph);
 }
 
 }  // namespace
 
 int PipelineSchedule::cells(std::size_t axis) const {
-    if (work->tiled() == 1) return choice.threads_x * choice.rows;
-    return axis == 0 ? choice.threads_x : choice.threads_y * choice.rows;
+    if (work->tiled() == 1) return choice.threads_x * choice.vector * choice.rows;
+    return axis == 0 ? choice.threads_x * choice.vector : choice.threads_y * choice.rows;
+}
+
+int PipelineSchedule::halo(std::size_t axis) const {
+    const int vector = axis == 0 ? choice.vector : 1;
+    return (work->halo[axis] + vector - 1) / vector * vector;
+}
+
+bool PipelineSchedule::by_shuffles() const {
+    const bool in_warp = choice.threads_x <= warp_threads && warp_threads % choice.threads_x == 0;
+    return choice.vector > 1 && in_warp && threads() % warp_threads == 0 && (work->tiled() > 1 || choice.rows == 1);
+}
+
+bool PipelineSchedule::is_fetched(const KeptPlanes& kept) const {
+    return kept.loaded && choice.vector > 1 && !(by_shuffles() && work->tiled() == 1);
+}
+
+int PipelineSchedule::copies(const KeptPlanes& kept) const {
+    // Turns of all rings begin anew together (block::with_barriers).
+    int longest = 0, copies = copies_needed(*this, kept);
+    for (const KeptPlanes& other : work->kept) longest = std::max(longest, copies_needed(*this, other));
+    while (copies > 0 && longest % copies != 0) ++copies;
+    return copies;
+}
+
+int PipelineSchedule::queue(const KeptPlanes& kept) const {
+    if (is_fetched(kept) && kept.at_cells) return 0;
+    // The thread's own words of a row that others are given, too, are at hand.
+    return by_shuffles() && kept.copies > 0 ? std::max(kept.queue, kept.delay + kept.copies) : kept.queue;
 }
 
 int PipelineSchedule::plane_cells() const {
@@ -156,36 +271,51 @@ int PipelineSchedule::plane_cells() const {
 int PipelineSchedule::margin_words() const {
     int words = 0;
     for (std::size_t axis = work->tiled(); axis-- > 0;) words = words * cells(0) + work->beside[axis];
-    return words;
+    return (words + choice.vector - 1) / choice.vector * choice.vector;
 }
 
 PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work, const FieldChoice& choice,
                                          const Program& program, const Graph& graph, int most_shared_bytes,
                                          const PipelineSchedule* alike) {
     PipelineSchedule schedule{std::move(work), choice, {}};
-    if (std::string fault = fault_of_pipeline(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
+    if (std::string fault = fault_of_pipeline(schedule, program, graph); !fault.empty())
+        return {std::nullopt, std::move(fault)};
     BlockProgram block =
         alike != nullptr ? with_iterations(*alike->block, schedule.iterations()) : planes_of(schedule, program, graph);
     if (shared_bytes(block) > most_shared_bytes)
         return {std::nullopt,
                 fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes / 1024)};
     if (alike == nullptr) block = with_barriers(std::move(block));
+    schedule.planes_sent_for = planes_sent_for(schedule, shared_bytes(block), program, graph);
     schedule.block = std::make_shared<const BlockProgram>(std::move(block));
     return {std::move(schedule), {}};
 }
 
-std::vector<FieldChoice> pipeline_choices(std::size_t axes) {
+std::vector<FieldChoice> pipeline_choices(const PipelineWork& work) {
     std::vector<FieldChoice> all;
-    if (axes == 2)
-        for (const int chunk : {64, 128, 256, 512})
-            for (const auto& [threads, rows] : {std::pair{128, 2}, {128, 4}, {256, 2}, {256, 4}, {512, 2}})
-                all.push_back(pipeline_of(threads, 1, rows, chunk));
-    if (axes == 3)
-        for (const int chunk : {32, 64, 128, 256, 512})
-            for (const auto& [x, y, rows] :
-                 {std::tuple{32, 8, 2}, {32, 8, 4}, {32, 16, 4}, {64, 4, 4}, {64, 8, 4}, {64, 16, 2}})
-                all.push_back(pipeline_of(x, y, rows, chunk));
+    const auto add = [&](std::initializer_list<std::array<int, 4>> shapes, std::initializer_list<int> chunks) {
+        for (const int chunk : chunks)
+            for (const auto& [x, y, vector, rows] : shapes) {
+                all.push_back(pipeline_of(x, y, vector, rows, chunk));
+                if (vector > 1) all.back().unroll = unrolled(work);
+            }
+    };
+    if (work.axes.size() == 2) {
+        add({{128, 1, 1, 2}, {128, 1, 1, 4}, {256, 1, 1, 2}, {256, 1, 1, 4}, {512, 1, 1, 2}}, {64, 128, 256, 512});
+        add({{32, 1, 4, 1}, {32, 1, 2, 1}}, {128, 256, 512, 1024});
+    }
+    if (work.axes.size() == 3) {
+        add({{32, 8, 1, 2}, {32, 8, 1, 4}, {32, 16, 1, 4}, {64, 4, 1, 4}, {64, 8, 1, 4}, {64, 16, 1, 2}},
+            {32, 64, 128, 256, 512});
+        add({{16, 16, 4, 2}, {16, 24, 4, 2}, {16, 32, 4, 1}, {32, 16, 2, 2}, {32, 24, 2, 1}}, {64, 128, 256, 512});
+    }
     return all;
+}
+
+FieldChoice shape_of(FieldChoice choice) {
+    choice.chunk = 1;
+    choice.unroll = 1;
+    return choice;
 }
 
 std::string print(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
@@ -199,8 +329,8 @@ std::string print(const PipelineSchedule& schedule, const Program& program, cons
     };
     for (const KeptPlanes& kept : work.kept)
         text += fmt::format("  {} {}: {}; registers {}, shared {} from age {}\n", kept.loaded ? "load" : "keep",
-                            value_name(graph, program, kept.value), extent(kept.extent), kept.queue, kept.copies,
-                            kept.delay);
+                            value_name(graph, program, kept.value), extent(kept.extent), schedule.queue(kept),
+                            schedule.copies(kept), kept.delay);
     for (std::size_t k = 0; k < work.stages.size(); ++k) {
         const PipelineStage& stage = work.stages[k];
         text += fmt::format("  stage {}: {}\n", k, extent(stage.extent));

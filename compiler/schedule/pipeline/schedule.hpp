@@ -10,6 +10,11 @@
 // A thread has the same cells of every plane, so that what it reads along the walk never leaves its registers; what it
 // reads beside them lies in a ring of planes in shared memory. One barrier a plane. Several steps of a time loop stand
 // behind each other in the same way (rewrite/steps).
+//
+// Where a thread has several cells of a row that lie beside each other, and a row of the block's threads lies in a
+// warp, what is read beside them in the row comes by shuffles. Over two axes that is all: no ring, no barrier. Where
+// there are rings, what is loaded is fetched into one while the plane before it is computed, and registers hold what is
+// read of it along the walk alone.
 
 #include <map>
 #include <memory>
@@ -35,9 +40,12 @@ struct KeptPlanes {
     ValueId value;
     bool loaded = false;  ///< from memory; else a stage computes it
     PipelineExtent extent;
-    int queue = 1;   ///< ages 0 … queue - 1 in registers of the thread that has the cell
-    int delay = 0;   ///< the plane of this age is left in shared memory,
-    int copies = 0;  ///< of which as many lie there; 0: nobody reads it beside its own cell
+    int queue = 1;         ///< ages 0 … queue - 1 in registers of the thread that has the cell
+    int delay = 0;         ///< the plane of this age is left in shared memory,
+    int copies = 0;        ///< of which as many lie there; 0: nobody reads it beside its own cell
+    bool in_rows = true;   ///< nobody reads it in another row than its own
+    int oldest = 0;        ///< age at which it is read last
+    bool at_cells = true;  ///< nobody reads it but at its own cell
 };
 
 /// Calls at one plane, with one halo: scheduled as a kernel of its own would be, cell by cell.
@@ -56,7 +64,7 @@ struct PipelineWork {
     std::map<ValueId, ValueId> copies;         ///< by what is a copy, as a former time level is, what it is read as
     std::vector<int> halo;                     ///< by tiled axis: of all that is kept
     int planes_before = 0, planes_behind = 0;  ///< that the walk goes through besides those of the block
-    int ring_copies = 0;                       ///< of every ring
+    bool shares_planes = false;                ///< something is read beside its cell
     std::vector<int> beside;                   ///< by tiled axis: how far anything is read beside its cell
 
     [[nodiscard]] std::size_t tiled() const { return axes.size() - 1; }
@@ -76,13 +84,31 @@ struct PipelineSchedule {
     std::shared_ptr<const PipelineWork> work;
     FieldChoice choice;  ///< walk `pipeline` (search/choice.hpp)
     std::shared_ptr<const block::BlockProgram> block;
+    /// From the plane that a vector is loaded of to the one that a cache asks memory for; 0: none, where threads have
+    /// no vectors.
+    int planes_sent_for = 0;
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
+    /// Cells of a thread in a plane.
+    [[nodiscard]] int cells_of_thread() const { return choice.vector * choice.rows; }
     /// Cells of a plane that the block holds along a tiled axis, its halo on both sides included.
     [[nodiscard]] int cells(std::size_t axis) const;
+    /// On either side: of whole threads, so that vectors of the block stand where vectors of the grid do.
+    [[nodiscard]] int halo(std::size_t axis) const;
     /// The block's own cells among them.
-    [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * work->halo[axis]; }
+    [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * halo(axis); }
+    /// Words beside those of a thread in its rows come from the threads beside.
+    [[nodiscard]] bool by_shuffles() const;
+    /// Planes of a value in registers of the thread, and in shared memory.
+    [[nodiscard]] int queue(const KeptPlanes& kept) const;
+    [[nodiscard]] int copies(const KeptPlanes& kept) const;
+    /// It comes into its ring from memory, while the plane before it is computed.
+    [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
+    /// How many planes before the iteration's own the ring got that of an age.
+    [[nodiscard]] int turns_before(const KeptPlanes& kept, int age) const {
+        return is_fetched(kept) ? age : age - kept.delay;
+    }
     [[nodiscard]] int plane_cells() const;
     /// Words in front of a plane in shared memory, and behind it, that cells at its rim look at.
     [[nodiscard]] int margin_words() const;
@@ -95,14 +121,18 @@ struct PipelineScheduleResult {
     std::optional<PipelineSchedule> value;
     std::string reason;
 };
-/// `alike`: of the same work and shape of block, with another chunk or unrolled otherwise: its barriers are known.
+/// `alike`: of the same work and `shape_of` the choice, with another chunk or unrolled otherwise: its barriers are
+/// known.
 [[nodiscard]] PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work,
                                                        const FieldChoice& choice, const Program& program,
                                                        const Graph& graph, int most_shared_bytes,
                                                        const PipelineSchedule* alike = nullptr);
 
-/// Choices worth scheduling over so many axes, in a fixed order.
-[[nodiscard]] std::vector<FieldChoice> pipeline_choices(std::size_t axes);
+/// What the barriers of a block depend on.
+[[nodiscard]] FieldChoice shape_of(FieldChoice choice);
+
+/// Choices worth scheduling, in a fixed order.
+[[nodiscard]] std::vector<FieldChoice> pipeline_choices(const PipelineWork& work);
 
 /// How a read along the walk lies about its own plane: [low, high], with the images of planes beyond the grid.
 struct PlanesRead {

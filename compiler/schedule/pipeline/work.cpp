@@ -63,7 +63,7 @@ public:
         keep_planes();
         if (!reason_.empty()) return {nullptr, std::move(reason_)};
         find_kept();
-        if (made_.ring_copies == 0) return {nullptr, "nothing is read beside its own cell: no planes to share"};
+        if (!made_.shares_planes) return {nullptr, "nothing is read beside its own cell: no planes to share"};
         find_walk();
         return {std::make_shared<const PipelineWork>(std::move(made_)), {}};
     }
@@ -293,7 +293,7 @@ private:
         for (const ValueId value : loaded_) keep(value, true);
         for (const FieldCall& call : plan_.calls)
             if (read_by_other_stage(call.value)) keep(call.value, false);
-        for (const KeptPlanes& kept : made_.kept) made_.ring_copies = std::max(made_.ring_copies, kept.copies);
+        for (const KeptPlanes& kept : made_.kept) made_.shares_planes = made_.shares_planes || kept.copies > 0;
     }
 
     void find_kept() {
@@ -313,9 +313,13 @@ private:
                 if (read.value != value) continue;
                 const int age = reader.lag - kept.extent.lag;
                 const PlanesRead ages{age - read.planes.high, age - read.planes.low};
+                kept.oldest = std::max(kept.oldest, ages.high);
+                kept.at_cells = kept.at_cells && read.is_own();
                 if (read.at_own_cell()) {
                     oldest_own = std::max(oldest_own, ages.high);
                 } else {
+                    for (std::size_t axis = 1; axis < walk(); ++axis)
+                        kept.in_rows = kept.in_rows && read.beside[axis] == 0;
                     if (!ring) ring = ages;
                     ring = PlanesRead{std::min(ring->low, ages.low), std::max(ring->high, ages.high)};
                 }

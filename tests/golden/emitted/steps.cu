@@ -28,7 +28,7 @@ int launch_steps_k0(const steps_arguments &args, kasc_memory &memory, int n_2, k
         const int nx = (int)args.nx;
         const int ny = (int)args.ny;
         const int c0 = n_2 + 1;
-        const long long grid_x = (nx + 123) / 124;
+        const long long grid_x = (nx + 503) / 504;
         const long long grid_y = (ny + 7) / 8;
         if (grid_x <= 0 || grid_y <= 0) return 0;
         if (grid_x > INT_MAX || grid_y > 65535) return kasc_fail(1, "the arrays are too large for steps_k0");
@@ -38,7 +38,7 @@ int launch_steps_k0(const steps_arguments &args, kasc_memory &memory, int n_2, k
     const int nx = (int)args.nx;
     const int ny = (int)args.ny;
     const int c0 = n_2 + 1;
-    const long long grid_x = (nx + 123) / 124;
+    const long long grid_x = (nx + 503) / 504;
     const long long grid_y = (ny + 7) / 8;
     if (grid_x <= 0 || grid_y <= 0) return 0;
     if (grid_x > INT_MAX || grid_y > 65535) return kasc_fail(1, "the arrays are too large for steps_k0_wide");

@@ -12,127 +12,320 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     const long long plane_cells = (long long)nx;
     const float on_at = on[n_2];
     const float on_at_2 = on[c0];
-    const int x_first = (int)blockIdx.x * 124 - 2;
+    const int x_first = (int)blockIdx.x * 504 - 4;
     const int y_first = (int)blockIdx.y * 8;
     const int y_last = min(y_first + 8, ny);
-    __shared__ __align__(16) float T_ring[260];  // 2 planes of the block with its halo
-    __shared__ __align__(16) float T_ring_2[260];  // 2 planes of the block with its halo
+    const int is_inside_block = x_first >= 1 && x_first + 513 <= nx;
+    const int steady_first = max(y_first + 2, 3);
+    const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
+    const int asked_last = nx % 4 == 0 ? ny - 1 : 0;
+    __shared__ __align__(16) float T_ring[1560];  // 3 planes of the block with its halo
+    __shared__ __align__(16) float q_ring[1560];  // 3 planes of the block with its halo
+    __shared__ __align__(16) float T_ring_2[1560];  // 3 planes of the block with its halo
     int in_plane[1];
-    float T_queue[3];
-    float T_ahead[1];
-    float q_queue[2];
-    float q_ahead[1];
-    float T_queue_2[3];
-    int is_inside[1];
+    float T_queue[12];
+    float T_queue_2[12];
+    float T_row[6];
+    float q_row[4];
     int is_own[1];
+    float q_row_2[4];
+    float T_row_2[6];
+    int is_inside[1];
     {
-        is_inside[0] = 0;
         is_own[0] = 0;
+        is_inside[0] = 0;
+        const int first_column = (int)threadIdx.x * 4;
+        in_plane[0] = max(min(x_first + first_column, nx - 4), 0);
         #pragma unroll
-        for (int r = 0; r < 1; ++r) {
-            const int column = (int)threadIdx.x + r * 128;
+        for (int v = 0; v < 4; ++v) {
+            const int column = first_column + v;
             const int x_at = x_first + column;
             const int x = min(max(x_at, 0), nx - 1);
-            in_plane[r] = x;
-            is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << r : 0);
-            is_own[0] = is_own[0] | (column >= 2 && column < 126 && x_at < nx ? 1 << r : 0);
-            T_queue[r] = 0.0f;
-            T_queue[1 + r] = 0.0f;
-            T_queue[2 + r] = 0.0f;
-            const int y_ahead = min(max(y_first - 2, 0), ny - 1);
-            T_ahead[r] = T[(long long)y_ahead * plane_cells + in_plane[r]];
-            q_queue[r] = 0.0f;
-            q_queue[1 + r] = 0.0f;
-            const int y_ahead_2 = min(max(y_first - 3, 0), ny - 1);
-            q_ahead[r] = q[(long long)y_ahead_2 * plane_cells + in_plane[r]];
-            T_queue_2[r] = 0.0f;
-            T_queue_2[1 + r] = 0.0f;
-            T_queue_2[2 + r] = 0.0f;
+            is_own[0] = is_own[0] | (column >= 4 && column < 508 && x_at < nx ? 1 << v : 0);
+            is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << v : 0);
+            T_queue[v] = 0.0f;
+            T_queue[4 + v] = 0.0f;
+            T_queue[8 + v] = 0.0f;
+            T_queue_2[v] = 0.0f;
+            T_queue_2[4 + v] = 0.0f;
+            T_queue_2[8 + v] = 0.0f;
         }
-        is_inside[0] = kasc_kept(is_inside[0]);
         is_own[0] = kasc_kept(is_own[0]);
+        is_inside[0] = kasc_kept(is_inside[0]);
     }
     {
-        for (int w = (int)threadIdx.x; w < 260; w += 128) {
+        for (int w = (int)threadIdx.x; w < 1560; w += 128) {
             T_ring[w] = 0.0f;
+            q_ring[w] = 0.0f;
             T_ring_2[w] = 0.0f;
         }
     }
+    __syncthreads();  // the first planes writes T_ring, which other threads may still write
+    {
+        const int first_column = (int)threadIdx.x * 4;
+        const int first_cell = first_column;
+        #pragma unroll
+        for (int v = 0; v < 4; ++v) {
+            const int column = first_column + v;
+            const int x_at = x_first + column;
+            const int x = min(max(x_at, 0), nx - 1);
+            const int cell = first_cell + v;
+            const int y_ahead = min(max(y_first - 2, 0), ny - 1);
+            fetch(T_ring + 4 + cell, T + (long long)y_ahead * plane_cells + x);
+            const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
+            fetch(q_ring + 4 + cell, q + (long long)y_ahead_2 * plane_cells + x);
+        }
+    }
     for (int plane = y_first - 2; plane < y_last + 2; ++plane) {
-        const int slot = (plane - y_first + 2 + 2) % 2 * 130 + 1;
-        const int slot_m1 = (plane - y_first + 2 + 1) % 2 * 130 + 1;
+        await_copies();
+        __syncthreads();  // the next planes reads T_ring, which other threads fetched
+        const int slot_next = (plane - y_first + 2 + 4) % 3 * 520 + 4;
+        const int slot = (plane - y_first + 2 + 3) % 3 * 520 + 4;
+        const int slot_m1 = (plane - y_first + 2 + 2) % 3 * 520 + 4;
         {
+            const int first_column = (int)threadIdx.x * 4;
+            const int first_cell = first_column;
             #pragma unroll
-            for (int r = 0; r < 1; ++r) {
-                T_queue[2 + r] = T_queue[1 + r];
-                T_queue[1 + r] = T_queue[r];
-                T_queue[r] = T_ahead[r];
-                const int y_ahead = min(max(plane + 1, 0), ny - 1);
-                T_ahead[r] = T[(long long)y_ahead * plane_cells + in_plane[r]];
-                q_queue[1 + r] = q_queue[r];
-                q_queue[r] = q_ahead[r];
-                const int y_ahead_2 = min(max(plane, 0), ny - 1);
-                q_ahead[r] = q[(long long)y_ahead_2 * plane_cells + in_plane[r]];
-                T_queue_2[2 + r] = T_queue_2[1 + r];
-                T_queue_2[1 + r] = T_queue_2[r];
+            for (int v = 0; v < 4; ++v) {
+                T_queue[8 + v] = T_queue[4 + v];
+                T_queue[4 + v] = T_queue[v];
+                T_queue_2[8 + v] = T_queue_2[4 + v];
+                T_queue_2[4 + v] = T_queue_2[v];
+            }
+            load4(T_queue + 0, T_ring + slot + first_cell);
+        }
+        {
+            if (plane >= 0 && plane < asked_last) {
+                const int first_column = (int)threadIdx.x * 4;
+                const int first_cell = first_column;
+                fetch<4>(T_ring + slot_next + first_cell, T + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                fetch<4>(q_ring + slot_next + first_cell, q + (long long)plane * plane_cells + in_plane[0]);
+                if (plane + 1 < asked_last) {
+                    if (is_inside_block != 0) {
+                        if ((int)threadIdx.x == 0) {
+                            prefetch_row<512>(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
+                            prefetch_row<512>(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                        }
+                    } else {
+                        prefetch(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
+                        prefetch(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                    }
+                }
+            } else {
+                const int first_column = (int)threadIdx.x * 4;
+                const int first_cell = first_column;
+                #pragma unroll
+                for (int v = 0; v < 4; ++v) {
+                    const int column = first_column + v;
+                    const int x_at = x_first + column;
+                    const int x = min(max(x_at, 0), nx - 1);
+                    const int cell = first_cell + v;
+                    const int y_ahead = min(max(plane + 1, 0), ny - 1);
+                    fetch(T_ring + slot_next + cell, T + (long long)y_ahead * plane_cells + x);
+                    const int y_ahead_2 = min(max(plane + 1 - 1, 0), ny - 1);
+                    fetch(q_ring + slot_next + cell, q + (long long)y_ahead_2 * plane_cells + x);
+                }
             }
         }
-        __syncthreads();  // the stages reads T_ring, which other threads left
-        {
+        if (plane >= steady_first && plane < steady_last) {
+            if (is_inside_block != 0) {
+                // T: 1 planes behind
+                const int y_of_stage = plane - 1;
+                {
+                    const int y = y_of_stage;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row[1 + v] = T_queue[4 + v];
+                    }
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot + first_cell);
+                    float T_stored[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_0 = T_queue[4 + v];
+                        const float T_xm1 = T_row[v];
+                        const float T_xp1 = T_row[2 + v];
+                        const float T_ym1 = T_queue[8 + v];
+                        const float T_yp1 = T_queue[v];
+                        const float q_0 = q_row[v];
+                        const float T_new_0 = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
+                        T_queue_2[v] = T_new_0;
+                        T_stored[v] = T_new_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
+                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                    }
+                }
+                // T: 2 planes behind
+                const int y_of_stage_2 = plane - 2;
+                {
+                    const int y = y_of_stage_2;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row_2[1 + v] = T_queue_2[4 + v];
+                    }
+                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    float T_stored_2[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_new_0 = T_queue_2[4 + v];
+                        const float T_new_xm1 = T_row_2[v];
+                        const float T_new_xp1 = T_row_2[2 + v];
+                        const float T_new_ym1 = T_queue_2[8 + v];
+                        const float T_new_yp1 = T_queue_2[v];
+                        const float q_0 = q_row_2[v];
+                        const float T_new_2_0 = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
+                        T_stored_2[v] = T_new_2_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0) {
+                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                    }
+                }
+            } else {
+                // T: 1 planes behind
+                const int y_of_stage = plane - 1;
+                {
+                    const int y = y_of_stage;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row[1 + v] = T_queue[4 + v];
+                    }
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot + first_cell);
+                    float T_stored[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_0 = T_queue[4 + v];
+                        const float T_xm1 = T_row[v];
+                        const float T_xp1 = T_row[2 + v];
+                        const float T_ym1 = T_queue[8 + v];
+                        const float T_yp1 = T_queue[v];
+                        const float q_0 = q_row[v];
+                        const float T_new_0_set = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
+                        const float T_new_0 = (is_inside[0] & (1 << v)) != 0 ? T_new_0_set : T_0;
+                        T_queue_2[v] = T_new_0;
+                        T_stored[v] = T_new_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
+                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                    }
+                }
+                // T: 2 planes behind
+                const int y_of_stage_2 = plane - 2;
+                {
+                    const int y = y_of_stage_2;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row_2[1 + v] = T_queue_2[4 + v];
+                    }
+                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    float T_stored_2[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_new_0 = T_queue_2[4 + v];
+                        const float T_new_xm1 = T_row_2[v];
+                        const float T_new_xp1 = T_row_2[2 + v];
+                        const float T_new_ym1 = T_queue_2[8 + v];
+                        const float T_new_yp1 = T_queue_2[v];
+                        const float q_0 = q_row_2[v];
+                        const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
+                        const float T_new_2_0 = (is_inside[0] & (1 << v)) != 0 ? T_new_2_0_set : T_new_0;
+                        T_stored_2[v] = T_new_2_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0) {
+                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                    }
+                }
+            }
+        } else {
             // T: 1 planes behind
             const int y_of_stage = plane - 1;
             if (y_of_stage >= y_first - 1 && y_of_stage < y_last + 1) {
-                const int y = min(max(y_of_stage, 0), ny - 1);
-                const int inside = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
-                #pragma unroll
-                for (int r = 0; r < 1; ++r) {
-                    const int column = (int)threadIdx.x + r * 128;
-                    const int cell = column;
-                    const float T_0 = T_queue[1 + r];
-                    const float T_xm1 = T_ring[slot_m1 + (cell - 1)];
-                    const float T_xp1 = T_ring[slot_m1 + (cell + 1)];
-                    const float T_ym1 = T_queue[2 + r];
-                    const float T_yp1 = T_queue[r];
-                    const float q_0 = q_queue[r];
-                    const float T_new_0_set = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
-                    const float T_new_0 = (inside & (1 << r)) != 0 ? T_new_0_set : T_0;
-                    T_queue_2[r] = T_new_0;
-                    if ((is_own[0] & (1 << r)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        T_new[(long long)y * plane_cells + in_plane[r]] = T_new_0;
+                {
+                    const int y = min(max(y_of_stage, 0), ny - 1);
+                    const int inside = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row[1 + v] = T_queue[4 + v];
+                    }
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const int column = first_column + v;
+                        const int x_at = x_first + column;
+                        const int x = min(max(x_at, 0), nx - 1);
+                        const float T_0 = T_queue[4 + v];
+                        const float T_xm1 = T_row[v];
+                        const float T_xp1 = T_row[2 + v];
+                        const float T_ym1 = T_queue[8 + v];
+                        const float T_yp1 = T_queue[v];
+                        const float q_0 = q_row[v];
+                        const float T_new_0_set = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
+                        const float T_new_0 = (inside & (1 << v)) != 0 ? T_new_0_set : T_0;
+                        T_queue_2[v] = T_new_0;
+                        if ((is_own[0] & (1 << v)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
+                            T_new[(long long)y * plane_cells + x] = T_new_0;
+                        }
                     }
                 }
             }
             // T: 2 planes behind
             const int y_of_stage_2 = plane - 2;
             if (y_of_stage_2 >= y_first && y_of_stage_2 < y_last) {
-                const int y = min(max(y_of_stage_2, 0), ny - 1);
-                const int inside_2 = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
-                #pragma unroll
-                for (int r = 0; r < 1; ++r) {
-                    const int column = (int)threadIdx.x + r * 128;
-                    const int cell = column;
-                    const float T_new_0 = T_queue_2[1 + r];
-                    const float T_new_xm1 = T_ring_2[slot_m1 + (cell - 1)];
-                    const float T_new_xp1 = T_ring_2[slot_m1 + (cell + 1)];
-                    const float T_new_ym1 = T_queue_2[2 + r];
-                    const float T_new_yp1 = T_queue_2[r];
-                    const float q_0 = q_queue[1 + r];
-                    const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
-                    const float T_new_2_0 = (inside_2 & (1 << r)) != 0 ? T_new_2_0_set : T_new_0;
-                    if ((is_own[0] & (1 << r)) != 0) {
-                        T_new_2[(long long)y * plane_cells + in_plane[r]] = T_new_2_0;
+                {
+                    const int y = min(max(y_of_stage_2, 0), ny - 1);
+                    const int inside_2 = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row_2[1 + v] = T_queue_2[4 + v];
+                    }
+                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const int column = first_column + v;
+                        const int x_at = x_first + column;
+                        const int x = min(max(x_at, 0), nx - 1);
+                        const float T_new_0 = T_queue_2[4 + v];
+                        const float T_new_xm1 = T_row_2[v];
+                        const float T_new_xp1 = T_row_2[2 + v];
+                        const float T_new_ym1 = T_queue_2[8 + v];
+                        const float T_new_yp1 = T_queue_2[v];
+                        const float q_0 = q_row_2[v];
+                        const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
+                        const float T_new_2_0 = (inside_2 & (1 << v)) != 0 ? T_new_2_0_set : T_new_0;
+                        if ((is_own[0] & (1 << v)) != 0) {
+                            T_new_2[(long long)y * plane_cells + x] = T_new_2_0;
+                        }
                     }
                 }
             }
         }
         {
-            #pragma unroll
-            for (int r = 0; r < 1; ++r) {
-                const int column = (int)threadIdx.x + r * 128;
-                const int cell = column;
-                T_ring[slot + cell] = T_queue[r];
-                T_ring_2[slot + cell] = T_queue_2[r];
-            }
+            const int first_column = (int)threadIdx.x * 4;
+            const int first_cell = first_column;
+            store4(T_ring_2 + slot + first_cell, T_queue_2 + 0);
         }
     }
 }
@@ -144,127 +337,320 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
     const long long plane_cells = (long long)nx;
     const float on_at = on[n_2];
     const float on_at_2 = on[c0];
-    const int x_first = (int)blockIdx.x * 124 - 2;
+    const int x_first = (int)blockIdx.x * 504 - 4;
     const int y_first = (int)blockIdx.y * 8;
     const int y_last = min(y_first + 8, ny);
-    __shared__ __align__(16) float T_ring[260];  // 2 planes of the block with its halo
-    __shared__ __align__(16) float T_ring_2[260];  // 2 planes of the block with its halo
+    const int is_inside_block = x_first >= 1 && x_first + 513 <= nx;
+    const int steady_first = max(y_first + 2, 3);
+    const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
+    const int asked_last = nx % 4 == 0 ? ny - 1 : 0;
+    __shared__ __align__(16) float T_ring[1560];  // 3 planes of the block with its halo
+    __shared__ __align__(16) float q_ring[1560];  // 3 planes of the block with its halo
+    __shared__ __align__(16) float T_ring_2[1560];  // 3 planes of the block with its halo
     long long in_plane[1];
-    float T_queue[3];
-    float T_ahead[1];
-    float q_queue[2];
-    float q_ahead[1];
-    float T_queue_2[3];
-    int is_inside[1];
+    float T_queue[12];
+    float T_queue_2[12];
+    float T_row[6];
+    float q_row[4];
     int is_own[1];
+    float q_row_2[4];
+    float T_row_2[6];
+    int is_inside[1];
     {
-        is_inside[0] = 0;
         is_own[0] = 0;
+        is_inside[0] = 0;
+        const int first_column = (int)threadIdx.x * 4;
+        in_plane[0] = (long long)max(min(x_first + first_column, nx - 4), 0);
         #pragma unroll
-        for (int r = 0; r < 1; ++r) {
-            const int column = (int)threadIdx.x + r * 128;
+        for (int v = 0; v < 4; ++v) {
+            const int column = first_column + v;
             const int x_at = x_first + column;
             const int x = min(max(x_at, 0), nx - 1);
-            in_plane[r] = (long long)x;
-            is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << r : 0);
-            is_own[0] = is_own[0] | (column >= 2 && column < 126 && x_at < nx ? 1 << r : 0);
-            T_queue[r] = 0.0f;
-            T_queue[1 + r] = 0.0f;
-            T_queue[2 + r] = 0.0f;
-            const int y_ahead = min(max(y_first - 2, 0), ny - 1);
-            T_ahead[r] = T[(long long)y_ahead * plane_cells + in_plane[r]];
-            q_queue[r] = 0.0f;
-            q_queue[1 + r] = 0.0f;
-            const int y_ahead_2 = min(max(y_first - 3, 0), ny - 1);
-            q_ahead[r] = q[(long long)y_ahead_2 * plane_cells + in_plane[r]];
-            T_queue_2[r] = 0.0f;
-            T_queue_2[1 + r] = 0.0f;
-            T_queue_2[2 + r] = 0.0f;
+            is_own[0] = is_own[0] | (column >= 4 && column < 508 && x_at < nx ? 1 << v : 0);
+            is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << v : 0);
+            T_queue[v] = 0.0f;
+            T_queue[4 + v] = 0.0f;
+            T_queue[8 + v] = 0.0f;
+            T_queue_2[v] = 0.0f;
+            T_queue_2[4 + v] = 0.0f;
+            T_queue_2[8 + v] = 0.0f;
         }
-        is_inside[0] = kasc_kept(is_inside[0]);
         is_own[0] = kasc_kept(is_own[0]);
+        is_inside[0] = kasc_kept(is_inside[0]);
     }
     {
-        for (int w = (int)threadIdx.x; w < 260; w += 128) {
+        for (int w = (int)threadIdx.x; w < 1560; w += 128) {
             T_ring[w] = 0.0f;
+            q_ring[w] = 0.0f;
             T_ring_2[w] = 0.0f;
         }
     }
+    __syncthreads();  // the first planes writes T_ring, which other threads may still write
+    {
+        const int first_column = (int)threadIdx.x * 4;
+        const int first_cell = first_column;
+        #pragma unroll
+        for (int v = 0; v < 4; ++v) {
+            const int column = first_column + v;
+            const int x_at = x_first + column;
+            const int x = min(max(x_at, 0), nx - 1);
+            const int cell = first_cell + v;
+            const int y_ahead = min(max(y_first - 2, 0), ny - 1);
+            fetch(T_ring + 4 + cell, T + (long long)y_ahead * plane_cells + (long long)x);
+            const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
+            fetch(q_ring + 4 + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+        }
+    }
     for (int plane = y_first - 2; plane < y_last + 2; ++plane) {
-        const int slot = (plane - y_first + 2 + 2) % 2 * 130 + 1;
-        const int slot_m1 = (plane - y_first + 2 + 1) % 2 * 130 + 1;
+        await_copies();
+        __syncthreads();  // the next planes reads T_ring, which other threads fetched
+        const int slot_next = (plane - y_first + 2 + 4) % 3 * 520 + 4;
+        const int slot = (plane - y_first + 2 + 3) % 3 * 520 + 4;
+        const int slot_m1 = (plane - y_first + 2 + 2) % 3 * 520 + 4;
         {
+            const int first_column = (int)threadIdx.x * 4;
+            const int first_cell = first_column;
             #pragma unroll
-            for (int r = 0; r < 1; ++r) {
-                T_queue[2 + r] = T_queue[1 + r];
-                T_queue[1 + r] = T_queue[r];
-                T_queue[r] = T_ahead[r];
-                const int y_ahead = min(max(plane + 1, 0), ny - 1);
-                T_ahead[r] = T[(long long)y_ahead * plane_cells + in_plane[r]];
-                q_queue[1 + r] = q_queue[r];
-                q_queue[r] = q_ahead[r];
-                const int y_ahead_2 = min(max(plane, 0), ny - 1);
-                q_ahead[r] = q[(long long)y_ahead_2 * plane_cells + in_plane[r]];
-                T_queue_2[2 + r] = T_queue_2[1 + r];
-                T_queue_2[1 + r] = T_queue_2[r];
+            for (int v = 0; v < 4; ++v) {
+                T_queue[8 + v] = T_queue[4 + v];
+                T_queue[4 + v] = T_queue[v];
+                T_queue_2[8 + v] = T_queue_2[4 + v];
+                T_queue_2[4 + v] = T_queue_2[v];
+            }
+            load4(T_queue + 0, T_ring + slot + first_cell);
+        }
+        {
+            if (plane >= 0 && plane < asked_last) {
+                const int first_column = (int)threadIdx.x * 4;
+                const int first_cell = first_column;
+                fetch<4>(T_ring + slot_next + first_cell, T + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                fetch<4>(q_ring + slot_next + first_cell, q + (long long)plane * plane_cells + in_plane[0]);
+                if (plane + 1 < asked_last) {
+                    if (is_inside_block != 0) {
+                        if ((int)threadIdx.x == 0) {
+                            prefetch_row<512>(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
+                            prefetch_row<512>(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                        }
+                    } else {
+                        prefetch(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
+                        prefetch(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                    }
+                }
+            } else {
+                const int first_column = (int)threadIdx.x * 4;
+                const int first_cell = first_column;
+                #pragma unroll
+                for (int v = 0; v < 4; ++v) {
+                    const int column = first_column + v;
+                    const int x_at = x_first + column;
+                    const int x = min(max(x_at, 0), nx - 1);
+                    const int cell = first_cell + v;
+                    const int y_ahead = min(max(plane + 1, 0), ny - 1);
+                    fetch(T_ring + slot_next + cell, T + (long long)y_ahead * plane_cells + (long long)x);
+                    const int y_ahead_2 = min(max(plane + 1 - 1, 0), ny - 1);
+                    fetch(q_ring + slot_next + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+                }
             }
         }
-        __syncthreads();  // the stages reads T_ring, which other threads left
-        {
+        if (plane >= steady_first && plane < steady_last) {
+            if (is_inside_block != 0) {
+                // T: 1 planes behind
+                const int y_of_stage = plane - 1;
+                {
+                    const int y = y_of_stage;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row[1 + v] = T_queue[4 + v];
+                    }
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot + first_cell);
+                    float T_stored[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_0 = T_queue[4 + v];
+                        const float T_xm1 = T_row[v];
+                        const float T_xp1 = T_row[2 + v];
+                        const float T_ym1 = T_queue[8 + v];
+                        const float T_yp1 = T_queue[v];
+                        const float q_0 = q_row[v];
+                        const float T_new_0 = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
+                        T_queue_2[v] = T_new_0;
+                        T_stored[v] = T_new_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
+                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                    }
+                }
+                // T: 2 planes behind
+                const int y_of_stage_2 = plane - 2;
+                {
+                    const int y = y_of_stage_2;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row_2[1 + v] = T_queue_2[4 + v];
+                    }
+                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    float T_stored_2[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_new_0 = T_queue_2[4 + v];
+                        const float T_new_xm1 = T_row_2[v];
+                        const float T_new_xp1 = T_row_2[2 + v];
+                        const float T_new_ym1 = T_queue_2[8 + v];
+                        const float T_new_yp1 = T_queue_2[v];
+                        const float q_0 = q_row_2[v];
+                        const float T_new_2_0 = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
+                        T_stored_2[v] = T_new_2_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0) {
+                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                    }
+                }
+            } else {
+                // T: 1 planes behind
+                const int y_of_stage = plane - 1;
+                {
+                    const int y = y_of_stage;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row[1 + v] = T_queue[4 + v];
+                    }
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot + first_cell);
+                    float T_stored[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_0 = T_queue[4 + v];
+                        const float T_xm1 = T_row[v];
+                        const float T_xp1 = T_row[2 + v];
+                        const float T_ym1 = T_queue[8 + v];
+                        const float T_yp1 = T_queue[v];
+                        const float q_0 = q_row[v];
+                        const float T_new_0_set = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
+                        const float T_new_0 = (is_inside[0] & (1 << v)) != 0 ? T_new_0_set : T_0;
+                        T_queue_2[v] = T_new_0;
+                        T_stored[v] = T_new_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
+                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                    }
+                }
+                // T: 2 planes behind
+                const int y_of_stage_2 = plane - 2;
+                {
+                    const int y = y_of_stage_2;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row_2[1 + v] = T_queue_2[4 + v];
+                    }
+                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    float T_stored_2[4];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const float T_new_0 = T_queue_2[4 + v];
+                        const float T_new_xm1 = T_row_2[v];
+                        const float T_new_xp1 = T_row_2[2 + v];
+                        const float T_new_ym1 = T_queue_2[8 + v];
+                        const float T_new_yp1 = T_queue_2[v];
+                        const float q_0 = q_row_2[v];
+                        const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
+                        const float T_new_2_0 = (is_inside[0] & (1 << v)) != 0 ? T_new_2_0_set : T_new_0;
+                        T_stored_2[v] = T_new_2_0;
+                    }
+                    if ((is_own[0] & (1 << 0)) != 0) {
+                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                    }
+                }
+            }
+        } else {
             // T: 1 planes behind
             const int y_of_stage = plane - 1;
             if (y_of_stage >= y_first - 1 && y_of_stage < y_last + 1) {
-                const int y = min(max(y_of_stage, 0), ny - 1);
-                const int inside = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
-                #pragma unroll
-                for (int r = 0; r < 1; ++r) {
-                    const int column = (int)threadIdx.x + r * 128;
-                    const int cell = column;
-                    const float T_0 = T_queue[1 + r];
-                    const float T_xm1 = T_ring[slot_m1 + (cell - 1)];
-                    const float T_xp1 = T_ring[slot_m1 + (cell + 1)];
-                    const float T_ym1 = T_queue[2 + r];
-                    const float T_yp1 = T_queue[r];
-                    const float q_0 = q_queue[r];
-                    const float T_new_0_set = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
-                    const float T_new_0 = (inside & (1 << r)) != 0 ? T_new_0_set : T_0;
-                    T_queue_2[r] = T_new_0;
-                    if ((is_own[0] & (1 << r)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        T_new[(long long)y * plane_cells + in_plane[r]] = T_new_0;
+                {
+                    const int y = min(max(y_of_stage, 0), ny - 1);
+                    const int inside = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row[1 + v] = T_queue[4 + v];
+                    }
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const int column = first_column + v;
+                        const int x_at = x_first + column;
+                        const int x = min(max(x_at, 0), nx - 1);
+                        const float T_0 = T_queue[4 + v];
+                        const float T_xm1 = T_row[v];
+                        const float T_xp1 = T_row[2 + v];
+                        const float T_ym1 = T_queue[8 + v];
+                        const float T_yp1 = T_queue[v];
+                        const float q_0 = q_row[v];
+                        const float T_new_0_set = fmaf(dt, fmaf(q_0, on_at, fmaf(-4.0f, T_0, T_xm1 + T_xp1 + T_ym1 + T_yp1)), T_0);
+                        const float T_new_0 = (inside & (1 << v)) != 0 ? T_new_0_set : T_0;
+                        T_queue_2[v] = T_new_0;
+                        if ((is_own[0] & (1 << v)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
+                            T_new[(long long)y * plane_cells + (long long)x] = T_new_0;
+                        }
                     }
                 }
             }
             // T: 2 planes behind
             const int y_of_stage_2 = plane - 2;
             if (y_of_stage_2 >= y_first && y_of_stage_2 < y_last) {
-                const int y = min(max(y_of_stage_2, 0), ny - 1);
-                const int inside_2 = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
-                #pragma unroll
-                for (int r = 0; r < 1; ++r) {
-                    const int column = (int)threadIdx.x + r * 128;
-                    const int cell = column;
-                    const float T_new_0 = T_queue_2[1 + r];
-                    const float T_new_xm1 = T_ring_2[slot_m1 + (cell - 1)];
-                    const float T_new_xp1 = T_ring_2[slot_m1 + (cell + 1)];
-                    const float T_new_ym1 = T_queue_2[2 + r];
-                    const float T_new_yp1 = T_queue_2[r];
-                    const float q_0 = q_queue[1 + r];
-                    const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
-                    const float T_new_2_0 = (inside_2 & (1 << r)) != 0 ? T_new_2_0_set : T_new_0;
-                    if ((is_own[0] & (1 << r)) != 0) {
-                        T_new_2[(long long)y * plane_cells + in_plane[r]] = T_new_2_0;
+                {
+                    const int y = min(max(y_of_stage_2, 0), ny - 1);
+                    const int inside_2 = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
+                    const int first_column = (int)threadIdx.x * 4;
+                    const int first_cell = first_column;
+                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        T_row_2[1 + v] = T_queue_2[4 + v];
+                    }
+                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    #pragma unroll
+                    for (int v = 0; v < 4; ++v) {
+                        const int column = first_column + v;
+                        const int x_at = x_first + column;
+                        const int x = min(max(x_at, 0), nx - 1);
+                        const float T_new_0 = T_queue_2[4 + v];
+                        const float T_new_xm1 = T_row_2[v];
+                        const float T_new_xp1 = T_row_2[2 + v];
+                        const float T_new_ym1 = T_queue_2[8 + v];
+                        const float T_new_yp1 = T_queue_2[v];
+                        const float q_0 = q_row_2[v];
+                        const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
+                        const float T_new_2_0 = (inside_2 & (1 << v)) != 0 ? T_new_2_0_set : T_new_0;
+                        if ((is_own[0] & (1 << v)) != 0) {
+                            T_new_2[(long long)y * plane_cells + (long long)x] = T_new_2_0;
+                        }
                     }
                 }
             }
         }
         {
-            #pragma unroll
-            for (int r = 0; r < 1; ++r) {
-                const int column = (int)threadIdx.x + r * 128;
-                const int cell = column;
-                T_ring[slot + cell] = T_queue[r];
-                T_ring_2[slot + cell] = T_queue_2[r];
-            }
+            const int first_column = (int)threadIdx.x * 4;
+            const int first_cell = first_column;
+            store4(T_ring_2 + slot + first_cell, T_queue_2 + 0);
         }
     }
 }

@@ -27,9 +27,10 @@ std::size_t count(const std::string& text, const std::string& word) {
 TEST(DotText, KernelsAreClustersOfTheirCalls) {
     const std::string text = drawn("heat3d");
     EXPECT_EQ(text.find("digraph heat3d {"), 0U);
-    EXPECT_EQ(count(text, "subgraph cluster_k"), 1U) << text;
+    // Several steps, and one where fewer are left.
+    EXPECT_EQ(count(text, "subgraph cluster_k"), 2U) << text;
     EXPECT_NE(text.find("heat3d_k0, "), std::string::npos);
-    EXPECT_NE(text.find("label=\"loop n\""), std::string::npos);
+    EXPECT_NE(text.find("label=\"loop n"), std::string::npos);
     EXPECT_NE(text.find("[label=\"beta"), std::string::npos);
     EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));
 }

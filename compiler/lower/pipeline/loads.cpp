@@ -1,0 +1,119 @@
+#include "lower/pipeline/loads.hpp"
+
+#include <algorithm>
+
+#include "lower/walk/walk.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+/// What a row is sent for at a time has to lie at a multiple of so many bytes (PTX, cp.async.bulk.prefetch).
+constexpr int row_bytes_sent_for = 16;
+
+/// In place of a number of turns: the planes before the first iteration.
+constexpr int first_turn = -2;
+
+}  // namespace
+
+ExprRef PipelineLoads::wide_row() {
+    const ExprRef row = name(context_->coordinate(1));
+    return wide_ ? wide(row) : row;
+}
+
+/// The word of a plane that is asked for, of the cell at hand.
+Statement PipelineLoads::load_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body) {
+    const ExprRef z = plane_ahead(kept, plane, body);
+    return {Assign{element(ahead_name(kept.value), number_in_thread()),
+                   element(context_->array_in(kept.value), index_in(z))}};
+}
+
+/// Block level: queues move on, and the next planes are asked for.
+Body PipelineLoads::loads() {
+    Body body, arrived, words, vectors;
+    arrays_.push_back({PrivateArray{context_->once("in plane", "in_plane"), rows(), wide_ ? Type::i64 : Type::i32}});
+    declared_.clear();
+    Body& asked = lane_ ? words : body;
+    for (const KeptPlanes& kept : work_.kept) {
+        const int cells = schedule_.cells_of_thread(), queue = schedule_.queue(kept);
+        if (queue > 0) arrays_.push_back({PrivateArray{queue_name(kept.value), queue * cells, type_of(kept.value)}});
+        for (int age = queue - 1; age > 0; --age)
+            body.push_back({Assign{queued(kept.value, age), queued(kept.value, age - 1)}});
+        if (schedule_.is_fetched(kept)) {
+            if (queue > 0)
+                arrived.push_back({LoadVector{queue_name(kept.value), row_of_queue(0), ring_name(kept.value),
+                                              add(slot_of(kept, 0), first_cell()), vector()}});
+            continue;
+        }
+        if (!kept.loaded) continue;
+        arrays_.push_back({PrivateArray{ahead_name(kept.value), cells, type_of(kept.value)}});
+        body.push_back({Assign{queued(kept.value, 0), element(ahead_name(kept.value), number_in_thread())}});
+        asked.push_back(load_ahead(kept, next(kept), asked));
+        const std::string array = context_->array_in(kept.value);
+        vectors.push_back({LoadVector{ahead_name(kept.value), multiply(row_, integer(vector())), array,
+                                      index_of_row(next(kept)), vector()}});
+    }
+    Body all{{Threads{each_row({}, std::move(body), std::move(arrived))}}};
+    if (lane_ && !words.empty()) all.push_back({Threads{asked_for(std::move(vectors), std::move(words))}});
+    return all;
+}
+
+/// Thread level: vectors where the block and the plane lie on the grid; on their way to the cache some planes
+/// before.
+Body PipelineLoads::asked_for(Body vectors, Body words) {
+    append(vectors, sent_for());
+    return {{If{has_planes_to_ask_for(), each_row(std::move(vectors), {}, {}), each_cell(std::move(words))}}};
+}
+
+/// Thread level: what is fetched at the plane, into the ring's planes of so many turns before; word by word.
+Body PipelineLoads::fetched_words(const ExprRef& plane, int before) {
+    Body words;
+    declared_.clear();
+    for (const KeptPlanes& kept : work_.kept) {
+        if (!schedule_.is_fetched(kept)) continue;
+        const ExprRef z = plane_ahead(kept, subtract(plane, integer(kept.extent.lag)), words);
+        const ExprRef to =
+            before == first_turn ? integer(schedule_.margin_words()) : slot(schedule_.copies(kept), before);
+        words.push_back({Fetch{ring_name(kept.value), add(to, cell()), context_->array_in(kept.value), index_in(z)}});
+    }
+    return words;
+}
+
+Body PipelineLoads::fetched_first() {
+    Body words = fetched_words(subtract(first(walk()), integer(work_.planes_before)), first_turn);
+    return words.empty() ? Body{} : each_cell(std::move(words));
+}
+
+Body PipelineLoads::fetched_next() {
+    Body vectors;
+    for (const KeptPlanes& kept : work_.kept) {
+        if (!schedule_.is_fetched(kept)) continue;
+        vectors.push_back({Fetch{ring_name(kept.value), add(slot(schedule_.copies(kept), -1), first_cell()),
+                                 context_->array_in(kept.value), index_of_row(next(kept)), vector()}});
+    }
+    return vectors.empty() ? Body{} : asked_for(std::move(vectors), fetched_words(add(plane_, integer(1)), -1));
+}
+
+/// Thread level, of a row: the plane that is loaded some iterations later is on its way to the cache. Of a block within
+/// the grid a thread sends for a whole row, where rows lie at multiples of what is sent for at a time.
+Body PipelineLoads::sent_for() {
+    Body words, row;
+    bool whole = true;
+    const int planes = schedule_.planes_sent_for;
+    for (const KeptPlanes& kept : work_.kept) {
+        if (!kept.loaded) continue;
+        const std::string array = context_->array_in(kept.value);
+        const ExprRef index = index_of_row(add(next(kept), integer(planes)));
+        whole = whole && cell_bytes(context_->cell_type(kept.value)) * vector() >= row_bytes_sent_for;
+        row.push_back({Prefetch{array, index, schedule_.choice.threads_x * vector()}});
+        words.push_back({Prefetch{array, index}});
+    }
+    if (whole) {
+        const ExprRef first_thread = equals(thread_index(Dimension::x), integer(0));
+        words = {{If{has_cells_inside(), {{If{first_thread, std::move(row), {}}}}, std::move(words)}}};
+    }
+    const ExprRef on_grid = binary("<", add(plane_, integer(planes)), named("asked last", "asked_last"));
+    return {{If{on_grid, std::move(words), {}}}};
+}
+
+}  // namespace kasc::kernel

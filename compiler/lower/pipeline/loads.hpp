@@ -1,0 +1,32 @@
+#pragma once
+// How planes come from memory, in the iteration before that which needs them: into registers of the thread that has the
+// cell, or, where threads have vectors and look at each other's, into rings in shared memory, asynchronously. Vectors
+// are few accesses, which do not hide memory's latency: some planes before they are sent for, into L2.
+
+#include "lower/pipeline/rows.hpp"
+
+namespace kasc::kernel {
+
+class PipelineLoads : public PipelineRows {
+public:
+    using PipelineRows::PipelineRows;
+
+protected:
+    /// Block level: queues move on, and the next planes are asked for, those of registers.
+    Body loads();
+    /// Thread level: the first planes of the walk are fetched into rings, and those of the next iteration; none: empty.
+    Body fetched_first();
+    Body fetched_next();
+    /// The word of a plane that is asked for, of the cell at hand.
+    Statement load_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body);
+    /// The coordinate along the second axis, where a plane has so many words as to need it.
+    ExprRef wide_row();
+
+private:
+    ExprRef next(const KeptPlanes& kept) { return add(plane_, integer(1 - kept.extent.lag)); }
+    Body asked_for(Body vectors, Body words);
+    Body fetched_words(const ExprRef& plane, int before);
+    Body sent_for();
+};
+
+}  // namespace kasc::kernel
