@@ -21,6 +21,8 @@ Walked walk_single(FieldContext& context) {
 
 namespace {
 
+constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
+
 class GridWalk {
 public:
     explicit GridWalk(FieldContext& context) : context_(context), choice_(context.schedule.choice) {}
@@ -30,6 +32,9 @@ public:
         walked_.grid = {integer(1), integer(1), integer(1)};
         tile_axes();
         folded_axes();
+        const std::size_t last = context_.rank() - 1;
+        if (context_.rank() <= 3 && context_.plan.parts.empty())
+            walked_.along = BlocksAlong{last, dimensions.at(last), integer(choice_.tile(last))};
         std::vector<Body> steps;
         if (choice_.neighbours == Neighbours::shared) steps.push_back(fill());
         steps.push_back({cells()});
@@ -46,7 +51,6 @@ private:
 
     /// The first three axes, each on a dimension of the grid.
     void tile_axes() {
-        constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
         const std::array<int, 3> threads{choice_.threads_x, choice_.threads_y, choice_.threads_z};
         for (std::size_t k = 0; k < std::min<std::size_t>(context_.rank(), 3); ++k) {
             const ExprRef blocks = block_count(context_.extent(k), choice_.tile(k));

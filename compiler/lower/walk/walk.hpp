@@ -7,11 +7,20 @@
 
 namespace kasc::kernel {
 
+/// How blocks follow each other along an axis of the kernel (BlockSpan).
+struct BlocksAlong {
+    std::size_t axis = 0;
+    Dimension dimension = Dimension::x;
+    ExprRef cells, blocks = integer(1);
+    bool numbered = false;
+};
+
 struct Walked {
     Body body;  ///< without the preamble
     std::array<ExprRef, 3> grid;
     BlockShape block{1, 1, 1};
     std::optional<AtStore> at_store{};
+    std::optional<BlocksAlong> along{};  ///< the kernel's outermost axis; none: in no such order
 };
 
 [[nodiscard]] Walked walk_single(FieldContext& context);  ///< no axis: one thread
