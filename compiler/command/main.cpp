@@ -158,12 +158,7 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->check(CLI::Range(1, 64))
         ->type_name("N")
         ->capture_default_str();
-    sub->add_option(
-           "--share", o.share,
-           "among GPUs or processes: priced leaves small arrays and launches whole, always shares all that can "
-           "be")
-        ->check(CLI::IsMember({"priced", "always"}))
-        ->capture_default_str();
+    add_share(*sub, o.share);
     sub->add_option("--memory", o.memory,
                     "what arrays may take of the GPU's or the CPU's memory, as 8G; series that do not fit pass through "
                     "it row by row; of several GPUs on each; default: what is free")
@@ -269,10 +264,7 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
                       ->excludes(page)
                       ->excludes(format)
                       ->type_name("N");
-    sub->add_option("--share", o.share, "as of kasc run")
-        ->check(CLI::IsMember({"priced", "always"}))
-        ->needs(ranks)
-        ->capture_default_str();
+    add_share(*sub, o.share)->needs(ranks);
     add_pass_times(*sub, o.timing)->excludes(page);
     sub->footer(
         "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, "
