@@ -236,8 +236,8 @@ TEST_F(Processes, ExplainSaysWhatIsExchanged) {
                                   " --device cpu --ranks 4");
     EXPECT_EQ(said.status, 0) << said.output;
     EXPECT_NE(said.output.find("divided among 4 processes:"), std::string::npos) << said.output;
-    // Two planes beyond each cut, the one that is read and the one that may be asked for ahead.
-    EXPECT_NE(said.output.find("T: 6 transfers, 65.5 kB to one process at most"), std::string::npos) << said.output;
+    // A plane beyond each cut.
+    EXPECT_NE(said.output.find("T: 6 transfers, 32.8 kB to one process at most"), std::string::npos) << said.output;
 }
 
 }  // namespace

@@ -16,9 +16,6 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Beyond what cells ask for: words that are loaded with others, or ahead of the plane that needs them.
-constexpr int reach_of_rows = 8, reach_of_planes = 1;
-
 enum class Where { near, around, by_part, far };
 
 /// All uses of an array.
@@ -123,8 +120,7 @@ void set_span(Kernel& kernel, const FieldContext& context, const std::optional<B
     span.axis = plan.axes[axis];
     span.cells = along->cells, span.blocks = along->blocks;
     span.numbered = along->numbered;
-    span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) +
-                 (plan.axes.size() == 1 ? reach_of_rows : reach_of_planes);
+    span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) + along->ahead;
     span.near = std::move(touched.near), span.around = std::move(touched.around);
     if (span.numbered) span.by_block = std::move(touched.by_part);
     if (!span.near.empty() || !span.around.empty()) kernel.span = std::move(span);

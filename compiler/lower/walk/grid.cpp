@@ -19,6 +19,12 @@ Walked walk_single(FieldContext& context) {
     return {{{Threads{cell.take_body()}}}, {integer(1), integer(1), integer(1)}, {1, 1, 1}};
 }
 
+BlocksAlong loaded_ahead(BlocksAlong along, const FieldContext& context) {
+    constexpr int words_of_rows = 8, planes = 1;
+    along.ahead = context.rank() == 1 ? words_of_rows : planes;
+    return along;
+}
+
 namespace {
 
 constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
@@ -34,7 +40,7 @@ public:
         folded_axes();
         const std::size_t last = context_.rank() - 1;
         if (context_.rank() <= 3 && context_.plan.parts.empty())
-            walked_.along = BlocksAlong{last, dimensions.at(last), integer(choice_.tile(last))};
+            walked_.along = loaded_ahead({last, dimensions.at(last), integer(choice_.tile(last))}, context_);
         std::vector<Body> steps;
         if (choice_.neighbours == Neighbours::shared) steps.push_back(fill());
         steps.push_back({cells()});

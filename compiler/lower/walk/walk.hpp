@@ -13,7 +13,13 @@ struct BlocksAlong {
     Dimension dimension = Dimension::x;
     ExprRef cells, blocks = integer(1);
     bool numbered = false;
+    /// Cells along the axis that a block loads beyond what its own ask for: with others, or ahead of the plane that
+    /// needs them.
+    int ahead = 0;
 };
+
+/// The same for threads of a GPU, which load words with others, or a plane ahead of the one that needs it.
+[[nodiscard]] BlocksAlong loaded_ahead(BlocksAlong along, const FieldContext& context);
 
 struct Walked {
     Body body;  ///< without the preamble
