@@ -46,3 +46,9 @@ find_path(HDF5_INCLUDE hdf5.h PATHS ${HDF5_INCLUDE_DIRS} REQUIRED)
 add_library(kasc_hdf5 INTERFACE)
 target_include_directories(kasc_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
 target_link_libraries(kasc_hdf5 INTERFACE ${HDF5_LIBRARIES})
+
+# Runs of several processes (docs/ranks.md). Without it all else is as it is.
+option(KASC_MPI "Runs of several processes, by MPI where it is found" ON)
+if(KASC_MPI)
+  find_package(MPI COMPONENTS C)
+endif()

@@ -16,7 +16,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # `kasc run` on a CPU builds what it emits: with a compiler, and with FFTW where the program transforms.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, libfftw3-dev")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, ffmpeg")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, ffmpeg, openmpi-bin")
 # What Debian wants beside: its folder for zsh, packed man pages, copyright and changes where it looks for them.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian.cmake)
 set(CPACK_KASC_SOURCE ${PROJECT_SOURCE_DIR})

@@ -8,7 +8,7 @@ build=${KASC_BUILD:-$root/build}
 packages=(g++ cmake ninja-build antlr4 libantlr4-runtime-dev libmuparserx-dev liblpsolve55-dev libsuitesparse-dev
     coinor-libclp-dev
     libboost-graph-dev libhdf5-dev libcli11-dev nlohmann-json3-dev libfmt-dev libsqlite3-dev libpng-dev libcairo2-dev fonts-dejavu-core libssl-dev
-    libfftw3-dev libgtest-dev python3
+    libfftw3-dev libopenmpi-dev openmpi-bin libgtest-dev python3
     ${KASC_EXTRA_PACKAGES:-})
 missing=()
 for package in "${packages[@]}"; do

@@ -11,6 +11,7 @@
 #include "command/step_report.hpp"
 #include "command/streams.hpp"
 #include "engine/binding.hpp"
+#include "execute/plan_run.hpp"
 #include "model/settled_value.hpp"
 #include "runtime/runs/inputs.hpp"
 
@@ -40,6 +41,21 @@ Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::m
     return inputs;
 }
 
+/// Planned for what one of the ranks has; empty: of one rank, or without a value of a parameter.
+std::string division_of(const ExplainOptions& options, const CheckedProgram& checked, const CompileRequest& request,
+                        const Compilation& compilation, const std::vector<long long>& extents) {
+    const auto parameters = parameter_values(checked.program, request.settings);
+    if (options.ranks == 1 || !parameters) return "";
+    runtime::EntryArguments arguments;
+    arguments.extents = extents;
+    arguments.parameters = *parameters.value;
+    const bool cpu = compilation.device.kind == DeviceKind::cpu;
+    return "\n" + execute::division_text(
+                      compilation.program, compilation.library, *compilation.plans.front().host, arguments,
+                      {options.ranks, options.share == "always" ? ranks::Sharing::always : ranks::Sharing::priced,
+                       cpu ? ranks::Memory::own : ranks::Memory::one});
+}
+
 }  // namespace
 
 int explain_command(const ExplainOptions& options) {
@@ -63,6 +79,14 @@ int explain_command(const ExplainOptions& options) {
         if (!read) return report(said, options.common.diagnostics);
         inputs = std::move(*read.value);
     }
+    std::vector<long long> extents = checked->problem.extents;
+    if (has_streams(checked->program)) extents = {checked->problem.elements};
+    if (options.ranks > 1) {
+        share_sizes(*checked.value, options.ranks);
+        // As kasc run plans for processes.
+        if (checked->device.kind == DeviceKind::cpu)
+            request.value->inner_loops = false, request.value->riding = Riding::never;
+    }
     const auto compilation = plan_program(*checked, *request);
     say(compilation.diagnostics);
     if (!compilation) return report(said, options.common.diagnostics);
@@ -85,6 +109,7 @@ int explain_command(const ExplainOptions& options) {
         return status;
     }
     tell(explain_text(*compilation, step));
+    tell(division_of(options, *checked, *request, *compilation, extents));
     if (options.timing) tell(pass_text(passes));
     return status;
 }

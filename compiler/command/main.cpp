@@ -152,16 +152,13 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->type_name("N|TIME")
         ->capture_default_str();
     sub->add_option("--restart", o.restart, "go on from a checkpoint of the same call")->type_name("FILE.h5");
-    auto* ranks = sub->add_option("--ranks", o.ranks,
-                                  "GPUs of this machine that share the work and the arrays, with the same results")
-                      ->check(CLI::Range(1, 64))
-                      ->type_name("N")
-                      ->capture_default_str();
-    sub->add_option("--share", o.share,
-                    "among them: priced leaves small arrays and launches to the first, always shares all that can be")
-        ->check(CLI::IsMember({"priced", "always"}))
-        ->needs(ranks)
+    sub->add_option("--ranks", o.ranks,
+                    "GPUs of this machine that share the work and the arrays, with the same results; on CPUs processes "
+                    "do, which mpirun starts")
+        ->check(CLI::Range(1, 64))
+        ->type_name("N")
         ->capture_default_str();
+    add_share(*sub, o.share);
     sub->add_option("--memory", o.memory,
                     "what arrays may take of the GPU's or the CPU's memory, as 8G; series that do not fit pass through "
                     "it row by row; of several GPUs on each; default: what is free")
@@ -260,6 +257,14 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
     sub->add_option("--db", o.database, "what kasc tune measured, for the page; default: the user's own database")
         ->needs(page)
         ->type_name("FILE");
+    auto* ranks = sub->add_option("--ranks", o.ranks,
+                                  "say how so many GPUs, or processes where the device is a CPU, would share the run: "
+                                  "what is cut, what is exchanged")
+                      ->check(CLI::Range(1, 4096))
+                      ->excludes(page)
+                      ->excludes(format)
+                      ->type_name("N");
+    add_share(*sub, o.share)->needs(ranks);
     add_pass_times(*sub, o.timing)->excludes(page);
     sub->footer(
         "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, "

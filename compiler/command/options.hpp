@@ -73,6 +73,8 @@ struct ExplainOptions {
     std::string page;      ///< HTML; empty: none
     std::string database;  ///< of what was measured; empty: the user's own
     bool timing = false;   ///< say how long the passes took
+    int ranks = 1;         ///< that would share the run
+    std::string share = "priced";
 };
 
 struct TuneOptions {

@@ -47,6 +47,7 @@ struct CompileRequest {
     std::set<Rule> no_rewrite;        ///< rules that leave the program as it is
     std::set<Rule> rewrite;           ///< rules of asked_rule_names() that are asked for
     bool inner_loops = true;          ///< kernels may run loops: no run goes on from the middle of one
+    Riding riding = Riding::where_possible;
     /// How many steps of loops that read neighbours a kernel takes where it can; none: as many as are predicted best.
     std::optional<int> steps;
 };

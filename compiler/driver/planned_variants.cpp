@@ -14,7 +14,7 @@ namespace {
 constexpr double as_fast = 1.01;
 
 Riding riding_of(const CompileRequest& request) {
-    return request.lists == Lists::kernels ? Riding::never : Riding::where_possible;
+    return request.lists == Lists::kernels ? Riding::never : request.riding;
 }
 
 ProgramPlan whole_plan(const CheckedProgram& c, const CompileRequest& request, PlannedGraph planned) {

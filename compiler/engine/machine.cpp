@@ -56,4 +56,15 @@ Outcome<Machine> with_ranks(Machine machine, int ranks, ranks::Sharing sharing) 
     return success(std::move(machine));
 }
 
+Outcome<Machine> with_processes(Machine machine, runtime::Communicator& processes, ranks::Sharing sharing) {
+    if (machine.target != emit::Target::cpu)
+        return failure<Machine>(placeless("K0917", "processes share a run on CPUs, and this machine has a GPU",
+                                          "ask for the CPUs with --target cpu, or start it alone, with --ranks"));
+    machine.name = fmt::format("{} processes, rank 0 on {}", processes.ranks(), machine.name);
+    machine.ranks = processes.ranks();
+    machine.processes = &processes;
+    machine.sharing = sharing;
+    return success(std::move(machine));
+}
+
 }  // namespace kasc

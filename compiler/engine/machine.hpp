@@ -4,6 +4,7 @@
 #include "emit/target.hpp"
 #include "foundation/outcome.hpp"
 #include "ranks/shares.hpp"
+#include "runtime/processes/communicator.hpp"
 
 namespace kasc {
 
@@ -13,8 +14,11 @@ struct Machine {
     int compute_capability = 0;
     std::string name = "CPU";  ///< the GPU's or the processor's own
     std::string driver;        ///< its version; empty for a CPU
-    int ranks = 1;             ///< GPUs that share a run, from the first on
+    int ranks = 1;             ///< GPUs that share a run, from the first on, or processes
     ranks::Sharing sharing = ranks::Sharing::priced;
+    runtime::Communicator* processes = nullptr;  ///< that share a run on CPUs; null: this one alone
+
+    [[nodiscard]] bool leads() const { return processes == nullptr || processes->rank() == 0; }
 };
 
 /// What compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
@@ -29,5 +33,9 @@ enum class GpuUser { this_process, forks };
 
 /// The same with so many GPUs. K0808 there are not so many, or they cannot share a run. Requires: it is a GPU.
 [[nodiscard]] Outcome<Machine> with_ranks(Machine machine, int ranks, ranks::Sharing sharing);
+
+/// The same of each of these processes. K0917 it is a GPU. They outlive it.
+[[nodiscard]] Outcome<Machine> with_processes(Machine machine, runtime::Communicator& processes,
+                                              ranks::Sharing sharing);
 
 }  // namespace kasc

@@ -29,6 +29,19 @@ std::string stored_code(const std::string& text, const std::vector<long long>& e
     return code ? *code : "";
 }
 
+/// Without sources.
+runtime::BuildRequest request_of(const EngineRequest& wanted) {
+    runtime::BuildRequest build;
+    build.target = runtime::BuildTarget::cpu;
+    build.library = (wanted.scratch / "program.so").string();
+    build.cache = wanted.cache;
+    build.watch = wanted.watch;
+    build.purpose = wanted.purpose;
+    build.prebuilt = wanted.prebuilt;
+    build.portable = wanted.portable;
+    return build;
+}
+
 /// Seconds of its kernels, from where it stands to the end.
 Outcome<double> timed(runtime::PiecewiseRun& run) {
     const double before = run.kernel_seconds();
@@ -47,6 +60,18 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     const std::string& p = compilation.program.name;
     const bool cuda = machine.target == emit::Target::cuda;
     Diagnostics said;
+    engine.scratch_ = wanted.scratch;
+    if (machine.processes != nullptr) {
+        auto walked = emit_walked(compilation, request, wanted.plan, machine.target);
+        if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
+        engine.walked_ = std::move(walked.value);
+        times.enter(runtime::Phase::build);
+        if (machine.leads()) {
+            if (Diagnostics bad = engine.build_kernels(wanted); !bad.empty()) return failure<RunEngine>(std::move(bad));
+        }
+        times.enter(runtime::Phase::emit);
+        if (!machine.leads() || wanted.keep.empty()) return success(std::move(engine));
+    }
     if (cuda) {
         auto walked = emit_walked(compilation, request, wanted.plan, machine.target,
                                   machine.ranks > 1 ? emit::Blocks::shared : emit::Blocks::all);
@@ -67,14 +92,12 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
         if (Diagnostics bad = runtime::write_folder(wanted.keep, code->files); !bad.empty())
             return failure<RunEngine>(std::move(bad));
     }
-    if (cuda && !wanted.with_reference) return success(std::move(engine), std::move(code.diagnostics));
+    if (engine.walked_ && !wanted.with_reference) return success(std::move(engine), std::move(code.diagnostics));
     const std::filesystem::path folder = wanted.scratch / "source";
     std::vector<emit::EmittedFile> files = code->files;
     files.insert(files.end(), {code->entry, code->reference_entry});
     if (Diagnostics bad = runtime::write_folder(folder, files); !bad.empty()) return failure<RunEngine>(std::move(bad));
-    runtime::BuildRequest build;
-    build.target = runtime::BuildTarget::cpu;
-    build.library = (wanted.scratch / "program.so").string();
+    runtime::BuildRequest build = request_of(wanted);
     if (!cuda) {
         build.sources = {(folder / (p + ".cpp")).string(), (folder / code->entry.name).string()};
         build.link_names = code->libraries;
@@ -85,14 +108,22 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
         build.link_names.insert(build.link_names.end(), code->reference_libraries.begin(),
                                 code->reference_libraries.end());
     }
-    build.cache = std::move(wanted.cache);
-    build.watch = std::move(wanted.watch);
-    build.purpose = wanted.purpose;
-    build.prebuilt = std::move(wanted.prebuilt);
-    build.portable = wanted.portable;
     times.enter(runtime::Phase::build);
     engine.build_.emplace(runtime::Build::start(std::move(build)));
     return success(std::move(engine), std::move(code.diagnostics));
+}
+
+Diagnostics RunEngine::build_kernels(const EngineRequest& wanted) {
+    const std::filesystem::path folder = wanted.scratch / "kernels";
+    const emit::EmittedModule& module = walked_->module;
+    std::vector<emit::EmittedFile> files = module.units;
+    files.insert(files.end(), module.headers.begin(), module.headers.end());
+    if (Diagnostics bad = runtime::write_folder(folder, files); !bad.empty()) return bad;
+    runtime::BuildRequest build = request_of(wanted);
+    for (const emit::EmittedFile& unit : module.units) build.sources.push_back((folder / unit.name).string());
+    build.link_names = module.libraries;
+    build_.emplace(runtime::Build::start(std::move(build)));
+    return {};
 }
 
 Diagnostics RunEngine::finish() {
@@ -213,6 +244,7 @@ private:
 Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::EntryArguments& arguments) const {
     using Begun = std::unique_ptr<runtime::PiecewiseRun>;
     const Compilation& c = *compilation_;
+    if (machine_->processes != nullptr) return begin_together(arguments);
     if (!walked_) {
         const auto entry = runtime::load_entry(library_, c.program.name);
         if (!entry) return failure<Begun>(entry.diagnostics);

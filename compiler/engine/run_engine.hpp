@@ -1,6 +1,7 @@
 #pragma once
 // What will compute a compilation's plan, from when it is begun to be made ready. On a GPU: kernels that NVRTC
-// compiles, and the plan, which kasc walks through the driver. On a CPU: emitted code, built as a library.
+// compiles, and the plan, which kasc walks through the driver. On a CPU: emitted code, built as a library; of several
+// processes rank 0 builds a library of the kernels, the others get it from there, and each walks the plan.
 
 #include <filesystem>
 #include <memory>
@@ -48,7 +49,9 @@ public:
     /// What compilers took, once all is ready; 0 where none was called.
     [[nodiscard]] double compiler_seconds() const;
 
-    /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812.
+    /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812. Of several processes each
+    /// begins, the others than rank 0 without arrays of the host, and rank 0's run conducts theirs (conducted_run.hpp);
+    /// K0817 another cannot begin, or does not walk the same plan.
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
     /// All of it again and again, for extents as those of `first`, which made it ready. On a GPU runs in no stream of
     /// the caller's have memory of `blocks`; null: of its own. What it is made of outlives it. Requires: finish() was
@@ -70,11 +73,16 @@ private:
         const runtime::EntryArguments& arguments, const std::shared_ptr<Made>& made,
         std::shared_ptr<runtime::SharedBlocks> blocks) const;
 
+    [[nodiscard]] Diagnostics build_kernels(const EngineRequest& wanted);
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_together(
+        const runtime::EntryArguments& arguments) const;
+
     const Compilation* compilation_;
     const Machine* machine_;
+    std::filesystem::path scratch_;
     std::optional<runtime::Build> build_;      ///< of a library
     std::string library_;                      ///< its path
-    std::optional<WalkedPlan> walked_;         ///< on a GPU
+    std::optional<WalkedPlan> walked_;         ///< on a GPU, or by several processes
     std::vector<runtime::CudaBuild> kernels_;  ///< by unit
     std::vector<std::string> code_;            ///< of the kernels, by unit
 };

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "execute/launch_values.hpp"
+#include "execute/touches.hpp"
 
 namespace kasc::execute {
 
@@ -23,12 +24,12 @@ bool grid_moves(const kernel::Kernel& kernel) {
 }  // namespace
 
 Division::Division(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-                   int ranks, ranks::Sharing sharing)
-    : program_(program), library_(library), plan_(plan), ranks_(ranks), sharing_(sharing) {
-    if (ranks == 1) return;
+                   const DividedAmong& among)
+    : program_(program), library_(library), plan_(plan), among_(among) {
+    if (among.ranks == 1) return;
     find_arrays(plan.steps, numbers);
     for (auto& [variable, array] : arrays_) {
-        if (array.cut) array.cut = ranks::worth_cutting(array.bytes, ranks, sharing);
+        if (array.cut) array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory);
     }
     say_launches(plan.steps, numbers);
 }
@@ -45,6 +46,8 @@ void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& nu
         for (const Slot& slot : plan_.slots) {
             Array& array = arrays_[slot.variable];
             array.bytes = numbers.words(library_, slot.variable) * cell_bytes(cell_type_of(program_, slot.variable));
+            array.plane = static_cast<std::uint64_t>(
+                bytes_of_plane(program_, numbers, slot.variable, static_cast<std::int64_t>(array.bytes)));
         }
     }
     for (const HostStep& s : steps) {
@@ -55,35 +58,77 @@ void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& nu
         if (const auto* transform = std::get_if<TransformStep>(&s.what)) {
             const char* what = orders(transform->statement.direction) ? "a list is ordered" : "a transform is computed";
             for (const SlotId slot : {transform->from, transform->to})
-                touch(slot, Verdict::no(fmt::format("{} there, by one device", what)));
+                touch(slot,
+                      Verdict::no(fmt::format("{} there, {}", what,
+                                              among_.memory == ranks::Memory::own ? "by each" : "by one device")));
         }
         const auto* launch = std::get_if<LaunchStep>(&s.what);
         if (launch == nullptr) continue;
         const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
-        const Verdict verdict = ranks::worth_sharing(kernel, grid_of(kernel, numbers), ranks_, sharing_);
+        const Verdict verdict =
+            ranks::worth_sharing(kernel, grid_of(kernel, numbers), among_.ranks, among_.sharing, among_.memory);
         // Few blocks are no reason to have large arrays on one rank: another launch may have more.
-        if (!verdict && !grid_moves(kernel) && sharing_ == ranks::Sharing::priced) continue;
-        for (const auto& [value, slot] : launch->arrays)
-            touch(slot, Verdict::yes(fmt::format("{} works on it", kernel.name)));
+        const bool own = among_.memory == ranks::Memory::own;
+        if (!verdict && (own || (!grid_moves(kernel) && among_.sharing == ranks::Sharing::priced))) continue;
+        for (const auto& [value, slot] : launch->arrays) {
+            if (!own || kernel.span->is_near(value) || kernel.span->is_around(value))
+                touch(slot, Verdict::yes(fmt::format("{} works on it", kernel.name)));
+        }
     }
 }
 
 std::vector<std::uint64_t> Division::ends(VariableId variable) const {
     const auto array = arrays_.find(variable);
     if (array == arrays_.end() || !array->second.cut) return {};
-    return ranks::cut_pages(array->second.bytes, ranks_);
+    if (among_.memory == ranks::Memory::one) return ranks::cut_pages(array->second.bytes, among_.ranks);
+    const auto& [bytes, plane, cut] = array->second;
+    std::vector<std::uint64_t> ends;
+    for (const long long end : ranks::cut_cells(static_cast<long long>(bytes / plane), among_.ranks))
+        ends.push_back(static_cast<std::uint64_t>(end) * plane);
+    return ends;
 }
 
 Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const {
-    Verdict verdict = ranks::worth_sharing(kernel, grid, ranks_, sharing_);
-    if (!verdict || sharing_ == ranks::Sharing::always) return verdict;
+    Verdict verdict = ranks::worth_sharing(kernel, grid, among_.ranks, among_.sharing, among_.memory);
+    if (!verdict || among_.sharing == ranks::Sharing::always) return verdict;
     double cut = 0, whole = 0;
     for (const auto& [value, slot] : step.arrays) {
         const Array& array = arrays_.at(plan_.slots[slot].variable);
         (array.cut ? cut : whole) += static_cast<double>(array.bytes);
     }
-    if (cut < whole) return Verdict::no("most of what it works on lies on the first device");
+    if (cut < whole)
+        return Verdict::no(among_.memory == ranks::Memory::own ? "most of what it works on is whole on each"
+                                                               : "most of what it works on lies on the first device");
     return verdict;
+}
+
+ranks::LaunchShares Division::divided(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid,
+                                      const Numbers& numbers) const {
+    const bool shared = bool(shares(step, kernel, grid));
+    if (among_.memory == ranks::Memory::one)
+        return shared ? ranks::share_blocks(grid, among_.ranks) : ranks::on_first(grid, among_.ranks);
+    if (shared) return ranks::share_cells(grid, *span_numbers(kernel, numbers), among_.ranks);
+    return works_on_cut(step) ? ranks::on_first(grid, among_.ranks) : ranks::on_each(grid, among_.ranks);
+}
+
+/// Arrays that are cut are brought together on one process, not on each.
+bool Division::works_on_cut(const LaunchStep& step) const {
+    return std::any_of(step.arrays.begin(), step.arrays.end(),
+                       [&](const auto& array) { return bool(arrays_.at(plan_.slots[array.second].variable).cut); });
+}
+
+std::vector<ranks::Touch> Division::parts_of(const SlotBytes& of, VariableId variable, bool writes) const {
+    const ranks::Touch whole = of.whole(writes);
+    const std::vector<std::uint64_t> ends = this->ends(variable);
+    std::vector<ranks::Touch> parts(static_cast<std::size_t>(among_.ranks), whole);
+    if (among_.memory == ranks::Memory::one || ends.empty()) return parts;
+    std::int64_t low = whole.low;
+    for (std::size_t r = 0; r < parts.size(); ++r) {
+        parts[r].low = low;
+        parts[r].high = r + 1 == parts.size() ? whole.high : std::min(whole.high, static_cast<std::int64_t>(ends[r]));
+        low = parts[r].high;
+    }
+    return parts;
 }
 
 long long Division::rim_slices(const LaunchStep& step) const {
@@ -91,13 +136,14 @@ long long Division::rim_slices(const LaunchStep& step) const {
     // is left for what else there is (H200, 580 driver).
     constexpr double bytes_a_part = 2.5 * 2.5e6, share_of_host = 0.5;
     constexpr long long most = 8, least_parts = 3;  // an inside and two rims
-    if (sharing_ == ranks::Sharing::always) return most;
+    if (among_.memory == ranks::Memory::own) return 0;
+    if (among_.sharing == ranks::Sharing::always) return most;
     double cut = 0;
     for (const auto& [value, slot] : step.arrays) {
         const Array& array = arrays_.at(plan_.slots[slot].variable);
-        if (array.cut) cut += static_cast<double>(array.bytes) / ranks_;
+        if (array.cut) cut += static_cast<double>(array.bytes) / among_.ranks;
     }
-    const auto parts = static_cast<long long>(cut / bytes_a_part / ranks_);
+    const auto parts = static_cast<long long>(cut / bytes_a_part / among_.ranks);
     if (parts < least_parts) return 0;
     return std::clamp(static_cast<long long>(share_of_host * static_cast<double>(parts) - 1) / 2, 1LL, most);
 }
@@ -113,23 +159,33 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
         const ranks::Grid grid = grid_of(kernel, numbers);
         const Verdict verdict = shares(*launch, kernel, grid);
-        const std::size_t along = ranks::share_blocks(grid, ranks_).along;
+        const bool own = among_.memory == ranks::Memory::own;
+        const std::size_t along =
+            own ? (verdict ? kernel.span->along : 0) : ranks::share_blocks(grid, among_.ranks).along;
         const bool rims = verdict && kernel.span && kernel.span->along == along && rim_slices(*launch) > 0;
         const std::string how =
             verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
                                   grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")
-                    : "on the first device: " + verdict.reason();
+            : own && works_on_cut(*launch) ? "on the first process: " + verdict.reason()
+                                           : on_one(verdict);
         const std::string line = fmt::format("  {:24} {}\n", kernel.name, how);
         if (launches_text_.find(line) == std::string::npos) launches_text_ += line;
     }
 }
 
+/// Where what is not divided is.
+std::string Division::on_one(const Verdict& verdict) const {
+    const bool own = among_.memory == ranks::Memory::own;
+    return fmt::format("{}: {}", own ? "whole on each" : "on the first device", verdict.reason());
+}
+
 std::string Division::text() const {
-    if (ranks_ == 1) return "";
-    std::string text = fmt::format("divided among {} devices:\n", ranks_);
+    if (among_.ranks == 1) return "";
+    const bool own = among_.memory == ranks::Memory::own;
+    std::string text = fmt::format("divided among {} {}:\n", among_.ranks, own ? "processes" : "devices");
     for (const auto& [variable, array] : arrays_)
-        text += fmt::format("  {:24} {}{}\n", program_.variables[variable].name,
-                            array.cut ? "cut: " : "on the first device: ", array.cut.reason());
+        text += fmt::format("  {:24} {}\n", program_.variables[variable].name,
+                            array.cut ? "cut: " + array.cut.reason() : on_one(array.cut));
     return text + launches_text_;
 }
 

@@ -8,23 +8,37 @@
 #include <vector>
 
 #include "execute/numbers.hpp"
+#include "execute/touches.hpp"
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
 #include "ranks/shares.hpp"
 
 namespace kasc::execute {
 
+struct DividedAmong {
+    int ranks = 1;
+    ranks::Sharing sharing = ranks::Sharing::priced;
+    ranks::Memory memory = ranks::Memory::one;
+};
+
 class Division {
 public:
     /// What it is given outlives it, but for the numbers.
-    Division(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers, int ranks,
-             ranks::Sharing sharing);
+    Division(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
+             const DividedAmong& among);
 
-    [[nodiscard]] int ranks() const { return ranks_; }
-    /// Where arrays of a variable are cut, by rank its end in bytes; empty: they lie on rank 0.
+    [[nodiscard]] int ranks() const { return among_.ranks; }
+    [[nodiscard]] ranks::Memory memory() const { return among_.memory; }
+    /// Where arrays of a variable are cut, by rank its end in bytes; empty: of one memory they lie on rank 0, else all
+    /// of each on each rank.
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
     /// Whether the ranks share a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
+    /// How a launch over this grid is divided, the loops as they stand.
+    [[nodiscard]] ranks::LaunchShares divided(const LaunchStep& step, const kernel::Kernel& kernel,
+                                              const ranks::Grid& grid, const Numbers& numbers) const;
+    /// By rank, what each does of an array that all of them store or read: of one memory that is the device's to know.
+    [[nodiscard]] std::vector<ranks::Touch> parts_of(const SlotBytes& of, VariableId variable, bool writes) const;
     /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
     /// launch is over before it could be asked for in parts.
     [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
@@ -34,18 +48,20 @@ public:
 private:
     struct Array {
         std::uint64_t bytes = 0;
+        std::uint64_t plane = 0;  ///< bytes from one place of its outermost axis to the next
         Verdict cut = Verdict::no("no launch works on it");
     };
     const Program& program_;
     const Library& library_;
     const HostPlan& plan_;
-    const int ranks_;
-    const ranks::Sharing sharing_;
+    const DividedAmong among_;
     std::map<VariableId, Array> arrays_;
     std::string launches_text_;
 
     void find_arrays(const std::vector<HostStep>& steps, const Numbers& numbers);
     void touch(SlotId slot, const Verdict& verdict);
+    [[nodiscard]] bool works_on_cut(const LaunchStep& step) const;
+    [[nodiscard]] std::string on_one(const Verdict& verdict) const;
     void say_launches(const std::vector<HostStep>& steps, const Numbers& numbers);
 };
 

@@ -41,13 +41,24 @@ ranks::Grid grid_of(const kernel::Kernel& kernel, const std::function<kernel::Ho
     return {blocks(0), blocks(1), blocks(2)};
 }
 
+namespace {
+
+kernel::HostNumber scalar_named(const kernel::Kernel& kernel, const std::string& name, const Numbers& numbers) {
+    const auto p = std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
+                                [&](const kernel::Parameter& q) { return q.name == name && !q.is_array(); });
+    if (p == kernel.parameters.end()) throw std::logic_error("a grid asks for " + name);
+    return scalar_of(*p, numbers, true);
+}
+
+}  // namespace
+
 ranks::Grid grid_of(const kernel::Kernel& kernel, const Numbers& numbers) {
-    return grid_of(kernel, [&](const std::string& name) {
-        const auto p = std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
-                                    [&](const kernel::Parameter& q) { return q.name == name && !q.is_array(); });
-        if (p == kernel.parameters.end()) throw std::logic_error("a grid asks for " + name);
-        return scalar_of(*p, numbers, true);
-    });
+    return grid_of(kernel, [&](const std::string& name) { return scalar_named(kernel, name, numbers); });
+}
+
+long long number_of(const kernel::Kernel& kernel, const kernel::ExprRef& expression, const Numbers& numbers) {
+    const auto named = [&](const std::string& name) { return scalar_named(kernel, name, numbers); };
+    return kernel::host_value(expression, named).as_integer();
 }
 
 }  // namespace kasc::execute

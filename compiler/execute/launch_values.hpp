@@ -22,4 +22,8 @@ namespace kasc::execute {
 /// As the loops stand.
 [[nodiscard]] ranks::Grid grid_of(const kernel::Kernel& kernel, const Numbers& numbers);
 
+/// The value of an expression over names of the kernel's integer parameters, as the loops stand.
+[[nodiscard]] long long number_of(const kernel::Kernel& kernel, const kernel::ExprRef& expression,
+                                  const Numbers& numbers);
+
 }  // namespace kasc::execute

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "execute/launch_values.hpp"
+#include "execute/touches.hpp"
 #include "kernel/dynamic_shared.hpp"
 
 namespace kasc::execute {
@@ -17,6 +18,7 @@ Launcher::Launcher(const Run& run, const kernel::Lowered& lowered, const LaunchS
       device_(run.device),
       division_(run.division),
       order_(run.order),
+      slots_(run.slots),
       step_(step),
       first_(&lowered.alternatives.front()),
       kernel_(&chosen(lowered, run.numbers)),
@@ -91,12 +93,10 @@ void Launcher::compute_grid() {
 }
 
 void Launcher::share_out() {
-    const int ranks = division_.ranks();
-    const bool shared = bool(division_.shares(step_, *kernel_, grid_));
-    const ranks::LaunchShares shares = shared ? ranks::share_blocks(grid_, ranks) : ranks::on_first(grid_, ranks);
-    const bool along = kernel_->span && kernel_->span->along == shares.along;
-    const long long slices = along ? division_.rim_slices(step_) : 0;
-    parts_ = ranks::parts_of(shares, slices > 0 ? ranks::rim_of(*kernel_->span) : 0, slices);
+    const ranks::LaunchShares shares = division_.divided(step_, *kernel_, grid_, numbers_);
+    const std::optional<ranks::SpanNumbers> span = span_numbers(*kernel_, numbers_);
+    const long long slices = span && span->along == shares.along ? division_.rim_slices(step_) : 0;
+    parts_ = ranks::parts_of(shares, slices > 0 ? ranks::rim_of(*span) : 0, slices);
 }
 
 void Launcher::launch_bound() {
@@ -118,6 +118,7 @@ void Launcher::launch_parts(const runtime::LaunchShape& block) {
     for (const ranks::LanePart& part : parts_) parts.push_back({part.lane, touches(&part.share)});
     order_.launch(parts);
     for (const auto& [rank, lane, share] : parts_) {
+        if (!order_.is_here(rank)) continue;
         const auto& [first, blocks] = share;
         device_.launch_share(lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block,
                              addresses_);
@@ -125,22 +126,9 @@ void Launcher::launch_parts(const runtime::LaunchShape& block) {
 }
 
 std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const {
-    std::vector<ranks::Touch> touches;
-    for (const Argument& a : arguments_) {
-        if (!a.value) continue;
-        const bool writes = std::holds_alternative<kernel::ArrayOut>(a.parameter->source);
-        if (share == nullptr || !kernel_->span || !kernel_->span->is_near(*a.value)) {
-            touches.push_back({a.word.address, writes});
-            continue;
-        }
-        // What a kernel updates in place it may read beside its cells.
-        const kernel::BlockSpan& span = *kernel_->span;
-        const long long low = share->first[span.along] * span.cells,
-                        high = low + share->blocks[span.along] * span.cells;
-        touches.push_back({a.word.address, false, low - span.reach, high + span.reach});
-        if (writes) touches.push_back({a.word.address, true, low, high});
-    }
-    return touches;
+    return execute::touches(
+        {program_, numbers_, slots_.plan(), *kernel_, step_, [&](SlotId slot) { return slots_.known_as(slot); }},
+        share);
 }
 
 }  // namespace kasc::execute

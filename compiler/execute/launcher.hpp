@@ -9,6 +9,7 @@
 #include "execute/division.hpp"
 #include "execute/numbers.hpp"
 #include "execute/rank_order.hpp"
+#include "execute/slots.hpp"
 #include "plan/host_plan.hpp"
 #include "runtime/devices/compute_device.hpp"
 
@@ -24,6 +25,7 @@ public:
         runtime::ComputeDevice& device;
         const Division& division;
         RankOrder& order;
+        const Slots& slots;
     };
     /// The references must outlive the launcher. `storing`: a transform calls the kernel for each cell.
     Launcher(const Run& run, const kernel::Lowered& lowered, const LaunchStep& step, bool storing);
@@ -76,6 +78,7 @@ private:
     runtime::ComputeDevice& device_;
     const Division& division_;
     RankOrder& order_;
+    const Slots& slots_;
     const LaunchStep& step_;
     const kernel::Kernel* first_;
     const kernel::Kernel* kernel_;

@@ -12,9 +12,10 @@
 #include <map>
 #include <stdexcept>
 
+#include "execute/exchanges.hpp"
 #include "execute/launch_ahead.hpp"
 #include "execute/loops.hpp"
-#include "execute/ready_steps.hpp"
+#include "execute/run_steps.hpp"
 #include "execute/slots.hpp"
 
 namespace kasc::execute {
@@ -34,7 +35,7 @@ public:
           device_(std::move(request.device)),
           numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters),
           sharing_(request.sharing),
-          order_(*device_) {
+          order_(request.processes != nullptr ? ranks_of(*request.processes) : ranks_of(*device_)) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
                    std::holds_alternative<LoopStep>(s.what);
@@ -50,10 +51,17 @@ public:
         if (std::string fault = extents_fault(arguments_, program_, plan_, numbers_); !fault.empty())
             fail(input_at_fault, std::move(fault));
         if (!well()) return said();
-        division_.emplace(program_, library_, plan_, numbers_, device_->ranks(), sharing_);
+        division_.emplace(program_, library_, plan_, numbers_,
+                          DividedAmong{order_->ranks(), sharing_, order_->memory()});
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_);
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            if (slots_->input(i) != nullptr)
+                order_->give_to_first(slots_->input(i), 0, static_cast<std::int64_t>(slots_->input_bytes(i)));
+        }
         if (well()) make_ready();
         if (well()) device_->ready_transforms();
+        // Nobody waits for one that does not come.
+        if (const bool own = well(); !order_->all_well(own) && own) fail(device_failed, others_failed);
         step_before_first();
         loops_ = outermost_loops(plan_, first_, last_, program_, numbers_);
         for (const OutermostLoop& loop : loops_) total_ += loop.to - loop.from;
@@ -80,6 +88,10 @@ public:
     [[nodiscard]] Diagnostics finish() override {
         run_until(total_);
         for (auto at = plan_.steps.begin() + last_; at != plan_.steps.end(); ++at) step(*at);
+        for (std::size_t i = 0; i < program_.outputs.size() && well(); ++i) {
+            if (slots_->output(i) != nullptr)
+                order_->bring_to_first(slots_->output(i), 0, static_cast<std::int64_t>(slots_->output_bytes(i)));
+        }
         if (well()) slots_->download();
         device_->synchronise();
         return said();
@@ -100,13 +112,17 @@ public:
     [[nodiscard]] Diagnostics read_state(std::size_t index, void* values) override {
         const auto arrays = live();
         if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
-        slots_->download(values, arrays[index].slot);
+        const ranks::Touch whole = slots_->known_as(arrays[index].slot).whole(false);
+        order_->bring_to_first(whole.array, whole.low, whole.high);
+        if (order_->is_here(0)) slots_->download(values, arrays[index].slot);
         return said();
     }
     [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
         const auto arrays = live();
         if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
-        slots_->upload(arrays[index].slot, values);
+        const ranks::Touch whole = slots_->known_as(arrays[index].slot).whole(true);
+        if (order_->is_here(0)) slots_->upload(arrays[index].slot, values);
+        order_->give_to_first(whole.array, whole.low, whole.high);
         return said();
     }
     [[nodiscard]] Diagnostics seek(long long iteration) override {
@@ -138,13 +154,10 @@ public:
         slots_->at(window.slot) = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(window.rows) -
                                                                static_cast<std::uint64_t>(first) * window.row_bytes);
         if (values != nullptr) {
-            device_->upload(window.rows, values, bytes);
-        } else if (order_.several()) {
-            // Launches know a window by where its row 0 would lie, which has moved.
-            device_->synchronise();
-            device_->zero(window.rows, bytes);
-            device_->synchronise();
+            if (order_->is_here(0)) device_->upload(window.rows, values, bytes);
+            order_->give_to_first(window.rows, 0, static_cast<std::int64_t>(bytes));
         } else {
+            order_->all({{window.rows, true, 0, static_cast<std::int64_t>(bytes)}});
             device_->zero(window.rows, bytes);
         }
         return said();
@@ -154,6 +167,9 @@ public:
         const RowsInMemory& window = *slots_->windows()[series];
         if (rows < 1 || first < window.first || first > window.first + window.held - rows)
             return refused(lacks(window, first));
+        const auto row = static_cast<std::int64_t>(window.row_bytes);
+        order_->bring_to_first(window.rows, (first - window.first) * row, (first - window.first + rows) * row);
+        if (!order_->is_here(0)) return said();
         device_->download(values, window.rows + static_cast<std::uint64_t>(first - window.first) * window.row_bytes,
                           static_cast<std::uint64_t>(rows) * window.row_bytes);
         return said();
@@ -167,10 +183,10 @@ private:
     const std::unique_ptr<runtime::ComputeDevice> device_;
     Numbers numbers_;
     const ranks::Sharing sharing_;
-    RankOrder order_;
+    const std::unique_ptr<RankOrder> order_;
     std::optional<Division> division_;
     std::optional<Slots> slots_;
-    std::optional<ReadySteps> steps_;
+    std::optional<StepRunner> steps_;
     std::vector<OutermostLoop> loops_;
     std::ptrdiff_t first_ = 0, last_ = 0;  ///< the steps that compute are [first, last) of the plan's
     std::ptrdiff_t next_ = 0;              ///< the step that is run next, or gone on with
@@ -202,8 +218,8 @@ private:
     // ---- before the first step -----------------------------------------------------------------------------------
 
     void make_ready() {
-        steps_.emplace(plan_, Launcher::Run{program_, numbers_, *device_, *division_, order_});
-        if (!steps_->fault().empty()) fail(input_at_fault, steps_->fault());
+        steps_.emplace(Launcher::Run{program_, numbers_, *device_, *division_, *order_, *slots_}, plan_, *slots_);
+        if (const std::string& fault = steps_->ready().fault(); !fault.empty()) fail(input_at_fault, fault);
     }
     void step_before_first() {
         for (auto at = plan_.steps.begin(); at != plan_.steps.begin() + first_; ++at) step(*at);
@@ -320,6 +336,7 @@ private:
     /// 0 where the run has failed.
     [[nodiscard]] std::int32_t look(const LoopStep& loop) {
         std::int32_t going = 0;
+        if (order_->memory() == ranks::Memory::own) order_->all({slots_->known_as(*loop.going).whole(false)});
         device_->download(&going, slots_->at(*loop.going), sizeof(going));
         return well() ? going : 0;
     }
@@ -335,7 +352,7 @@ private:
             for (; next < g.first; ++next) step(loop.body[next]);
             std::vector<std::byte*> arrays;
             for (const SlotId slot : g.arrays) arrays.push_back(slots_->at(slot));
-            device_->repeat(steps_->group(g), arrays, [&] {
+            device_->repeat(steps_->ready().group(g), arrays, [&] {
                 for (std::size_t k = g.first; k < g.end; ++k) step(loop.body[k]);
             });
             next = g.end;
@@ -359,49 +376,17 @@ private:
         if (well()) std::visit([&](const auto& what) { run(what); }, s.what);
     }
     void run(const LaunchStep& s) {
-        Launcher& launcher = steps_->launcher(s);
         const bool riding = around_.loop && numbers_.loop(*around_.loop) > around_.begun;
-        if (std::string fault = launcher.misplaced(riding); !fault.empty())
-            return fail(input_at_fault, std::move(fault));
-        launcher.launch([&](ValueId value) { return slots_->at(s.arrays.at(value)); }, riding);
-        if (!launcher.fault().empty()) fail(input_at_fault, launcher.fault());
+        judge(steps_->run(s, riding));
     }
-    void run(const TransformStep& s) {
-        const ReadyTransform& transform = steps_->transform(s);
-        const Direction direction = s.statement.direction;
-        const bool forward = direction == Direction::forward;
-        std::byte *const to = slots_->at(s.to), *const from = slots_->at(s.from);
-        std::vector<ranks::Touch> touches{{to, true}, {from, true}};
-        if (!transform.storing) order_.first(touches);
-        if (direction == Direction::order) return device_->order(transform.number, to, from);
-        if (direction == Direction::runs) return device_->runs(transform.number, to, from);
-        if (direction == Direction::starts) return device_->starts(transform.number, to, from);
-        if (!transform.storing) {
-            device_->transform(transform.number, to, from, forward);
-            if (s.stores) run(*s.stores);
-            return;
-        }
-        Launcher& stored = steps_->launcher(*s.stores);
-        if (std::string fault = stored.misplaced(false); !fault.empty()) return fail(input_at_fault, std::move(fault));
-        const auto array = [&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); };
-        const std::vector<void*>& bound = stored.bind(array, false);
-        for (const ranks::Touch& touch : stored.touches()) touches.push_back(touch);
-        order_.first(touches);
-        device_->storing_transform(transform.number, to, from, forward, bound);
-    }
+    void run(const TransformStep& s) { judge(steps_->run(s)); }
     void run(const LoopStep& s) { inner(s); }
-    void run(const CopyStep& s) {
-        order_.all({{slots_->at(s.to), true}, {slots_->at(s.from), false}});
-        device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to));
+    template <class Step>
+    void run(const Step& s) {
+        steps_->run(s);
     }
-    void run(const ZeroStep& s) {
-        if (slots_->window_at(s.slot) != nullptr) return;
-        order_.all({{slots_->at(s.slot), true}});
-        device_->zero(slots_->at(s.slot), slots_->bytes(s.slot));
-    }
-    void run(const DeliverStep& s) {
-        order_.all({{slots_->output(s.position), true}, {slots_->at(s.slot), false}});
-        slots_->deliver(s);
+    void judge(std::string fault) {
+        if (!fault.empty()) fail(input_at_fault, std::move(fault));
     }
 
     /// What the iteration where the run stands needs of those before it.
@@ -418,9 +403,10 @@ private:
 }  // namespace
 
 std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
-                          const runtime::EntryArguments& arguments, int ranks, ranks::Sharing sharing) {
-    const Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);
-    return Division(program, library, plan, numbers, ranks, sharing).text();
+                          const runtime::EntryArguments& arguments, const DividedAmong& among) {
+    Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);
+    const Division division(program, library, plan, numbers, among);
+    return division.text() + exchanges_text(program, library, plan, std::move(numbers), division);
 }
 
 Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request) {

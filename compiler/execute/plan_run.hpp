@@ -4,10 +4,12 @@
 
 #include <memory>
 
+#include "execute/division.hpp"
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
 #include "ranks/shares.hpp"
 #include "runtime/devices/compute_device.hpp"
+#include "runtime/processes/communicator.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 
 namespace kasc::execute {
@@ -19,7 +21,13 @@ struct PlanRunRequest {
     runtime::EntryArguments arguments;
     std::unique_ptr<runtime::ComputeDevice> device;  ///< knows the plan's kernels; its ranks share the launches
     ranks::Sharing sharing = ranks::Sharing::priced;
+    /// Processes that walk the plan together, each on a device of one rank; null: this one alone. Arrays of the host
+    /// are rank 0's; the others give none. All make the same calls, with the same numbers.
+    runtime::Communicator* processes = nullptr;
 };
+
+/// What a run of several processes says where it could begin and another could not.
+inline constexpr const char* others_failed = "another process cannot begin";
 
 class WalkedRun : public runtime::PiecewiseRun {
 public:
@@ -31,7 +39,7 @@ public:
 
 /// How the plan would be divided among so many ranks: a line an array and a launch, with the reason. Empty of one rank.
 [[nodiscard]] std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
-                                        const runtime::EntryArguments& arguments, int ranks, ranks::Sharing sharing);
+                                        const runtime::EntryArguments& arguments, const DividedAmong& among);
 
 /// Stands before its first iteration. K0811 the input is at fault, K0812 the device failed.
 [[nodiscard]] Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request);

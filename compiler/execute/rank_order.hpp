@@ -1,46 +1,51 @@
 #pragma once
-// Order between the lanes of a run's ranks: before each launch the device is told who waits for whom. Internal to this
-// folder.
+// The ranks that run a plan together, and what they do before each of them touches arrays. Internal to this folder.
 
-#include <algorithm>
-#include <set>
+#include <memory>
 #include <vector>
 
 #include "ranks/order.hpp"
 #include "ranks/shares.hpp"
 #include "runtime/devices/compute_device.hpp"
+#include "runtime/processes/communicator.hpp"
 
 namespace kasc::execute {
 
 class RankOrder {
 public:
-    /// The device outlives it.
-    explicit RankOrder(runtime::ComputeDevice& device)
-        : device_(device), ranks_(device.ranks()), order_(ranks::lanes_of_rank * ranks_) {}
+    virtual ~RankOrder() = default;
+    RankOrder(const RankOrder&) = delete;
+    RankOrder& operator=(const RankOrder&) = delete;
 
-    [[nodiscard]] bool several() const { return ranks_ > 1; }
-    /// Orders what all ranks are asked for next, each for its part of these arrays.
-    void all(const std::vector<ranks::Touch>& touches) {
-        std::vector<ranks::Part> parts;
-        for (int r = 0; r < ranks_; ++r) parts.push_back({r, touches});
-        launch(parts);
-    }
-    /// Orders what rank 0 is asked for next.
-    void first(const std::vector<ranks::Touch>& touches) { launch({{0, touches}}); }
-    void launch(const std::vector<ranks::Part>& parts) {
-        if (!several()) return;
-        const std::vector<ranks::Wait> waits = order_.launch(parts);
-        std::set<int> marked;
-        for (const ranks::Wait& wait : waits) {
-            if (marked.insert(wait.marked).second) device_.mark(wait.marked);
-        }
-        for (const ranks::Wait& wait : waits) device_.await(wait.lane, wait.marked);
-    }
+    [[nodiscard]] virtual int ranks() const = 0;
+    [[nodiscard]] bool several() const { return ranks() > 1; }
+    [[nodiscard]] virtual ranks::Memory memory() const = 0;
+    /// What the rank does is done by this process.
+    [[nodiscard]] virtual bool is_here(int rank) const = 0;
+    /// The one that this process is; of a device's ranks the first.
+    [[nodiscard]] virtual int here() const = 0;
+    /// All ranks can go on, this one as it says.
+    [[nodiscard]] virtual bool all_well(bool own) { return own; }
+    /// Before a launch whose parts are in no order with each other.
+    virtual void launch(const std::vector<ranks::Part>& parts) = 0;
 
-private:
-    runtime::ComputeDevice& device_;
-    const int ranks_;
-    ranks::Order order_;
+    /// Before what all ranks do next, each of its part of these arrays. Of one memory that is the device's to know.
+    void all(const std::vector<ranks::Touch>& touches);
+    /// Before what is not shared: of one memory rank 0 does it alone, else each rank for itself.
+    void whole(const std::vector<ranks::Touch>& touches);
+    /// Rank 0 has these bytes, and reads them now; no other need.
+    void bring_to_first(const void* array, std::int64_t low, std::int64_t high);
+    /// Rank 0 alone has them from now on, by what it was given.
+    virtual void give_to_first(const void* /*array*/, std::int64_t /*low*/, std::int64_t /*high*/) {}
+
+protected:
+    RankOrder() = default;
 };
+
+/// Ranks of a device: before each launch it is told which lane waits for which. The device outlives them.
+[[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::ComputeDevice& device);
+/// Processes: before each launch they send each other what they lack. The communicator outlives them; the device is
+/// this process' own, in whose memory messages lie.
+[[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes);
 
 }  // namespace kasc::execute

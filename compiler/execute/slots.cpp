@@ -99,8 +99,17 @@ std::uint64_t Slots::given_bytes(VariableId variable) const {
            static_cast<std::uint64_t>(arguments_.extents.at(0));
 }
 
-bool Slots::direct(VariableId variable) const {
-    return (arguments_.resident || device_.shares_host_memory()) && given_bytes(variable) == bytes_of(variable);
+std::byte* Slots::direct(VariableId variable, const void* given) const {
+    const bool is_there = arguments_.resident || device_.shares_host_memory();
+    return is_there && given_bytes(variable) == bytes_of(variable) ? bytes_at(given) : nullptr;
+}
+
+SlotBytes Slots::known_as(SlotId slot) const {
+    const auto bytes = static_cast<std::int64_t>(this->bytes(slot));
+    const RowsInMemory* window = window_at(slot);
+    if (window == nullptr) return {at(slot), 0, bytes, bytes};
+    const auto row = static_cast<std::int64_t>(window->row_bytes);
+    return {window->rows, -window->first * row, bytes, window->held * row};
 }
 
 bool Slots::has_window(bool input, std::size_t position) const {
@@ -147,16 +156,15 @@ void Slots::bring_inputs() {
         const VariableId variable = program_.inputs[i];
         inputs_.push_back(nullptr);
         if (has_window(true, i)) continue;
-        if (direct(variable)) {
-            inputs_.back() = bytes_at(arguments_.inputs.at(i));
-            continue;
-        }
+        inputs_.back() = direct(variable, arguments_.inputs.at(i));
+        if (inputs_.back() != nullptr) continue;
         inputs_.back() = take(program_.variables[variable].name, variable);
         bring(i);
     }
 }
 
 void Slots::bring(std::size_t position) {
+    if (arguments_.inputs.at(position) == nullptr) return;  // another process has it
     const std::uint64_t all = bytes_of(program_.inputs[position]), given = given_bytes(program_.inputs[position]);
     std::byte* const to = inputs_.at(position);
     if (all > given) device_.zero(to + given, all - given);
@@ -170,7 +178,7 @@ void Slots::bring(std::size_t position) {
 void Slots::restore() {
     at_ = first_at_;
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-        if (!direct(program_.inputs[i])) bring(i);
+        if (direct(program_.inputs[i], arguments_.inputs.at(i)) == nullptr) bring(i);
     }
 }
 
@@ -179,19 +187,16 @@ void Slots::take_outputs() {
         const VariableId variable = program_.outputs[i];
         outputs_.push_back(nullptr);
         if (has_window(false, i)) continue;
-        outputs_.back() =
-            direct(variable) ? bytes_at(arguments_.outputs.at(i)) : take(program_.variables[variable].name, variable);
+        outputs_.back() = direct(variable, arguments_.outputs.at(i));
+        if (outputs_.back() == nullptr) outputs_.back() = take(program_.variables[variable].name, variable);
     }
-}
-
-void Slots::deliver(const DeliverStep& step) {
-    if (window_at(step.slot) == nullptr) device_.copy(outputs_.at(step.position), at(step.slot), bytes(step.slot));
 }
 
 void Slots::download() {
     for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
         const VariableId variable = program_.outputs[i];
-        if (has_window(false, i) || direct(variable)) continue;
+        void* const given = arguments_.outputs.at(i);
+        if (has_window(false, i) || given == nullptr || direct(variable, given) != nullptr) continue;
         if (arguments_.resident) {
             device_.copy(bytes_at(arguments_.outputs.at(i)), outputs_[i], given_bytes(variable));
         } else {

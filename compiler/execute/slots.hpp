@@ -8,6 +8,7 @@
 
 #include "execute/division.hpp"
 #include "execute/numbers.hpp"
+#include "execute/touches.hpp"
 #include "plan/host_plan.hpp"
 #include "plan/series.hpp"
 #include "runtime/devices/compute_device.hpp"
@@ -37,7 +38,10 @@ public:
 
     [[nodiscard]] std::byte*& at(SlotId slot) { return at_.at(slot.index); }
     [[nodiscard]] std::byte* at(SlotId slot) const { return at_.at(slot.index); }
+    [[nodiscard]] const HostPlan& plan() const { return plan_; }
     [[nodiscard]] std::uint64_t bytes(SlotId slot) const;
+    /// By what ranks know it, wherever a window stands.
+    [[nodiscard]] SlotBytes known_as(SlotId slot) const;
     [[nodiscard]] CellType type(VariableId variable) const;
     /// By the number of the program's series; none: all of it lies in memory.
     [[nodiscard]] std::vector<std::optional<RowsInMemory>>& windows() { return windows_; }
@@ -47,10 +51,16 @@ public:
     /// again. Requires: no series has a window.
     void restore();
 
-    /// To the caller's output, which a slot may be.
-    void deliver(const DeliverStep& step);
+    /// Where the caller's output is made, which a slot may be.
     [[nodiscard]] std::byte* output(std::size_t position) const { return outputs_.at(position); }
-    /// What was delivered, to arrays of the host.
+    [[nodiscard]] bool has_output(std::size_t position) const { return outputs_.at(position) != nullptr; }
+    [[nodiscard]] std::uint64_t output_bytes(std::size_t position) const {
+        return bytes_of(program_.outputs[position]);
+    }
+    /// An input that lies in memory as a whole.
+    [[nodiscard]] std::byte* input(std::size_t position) const { return inputs_.at(position); }
+    [[nodiscard]] std::uint64_t input_bytes(std::size_t position) const { return bytes_of(program_.inputs[position]); }
+    /// What was delivered, to arrays of the host that were given.
     void download();
     /// A slot's words to the host and from it, without what lies between its rows.
     void download(void* values, SlotId slot);
@@ -77,7 +87,8 @@ private:
     [[nodiscard]] std::byte* take(const std::string& name, VariableId variable);
     /// The size of the caller's array, which has no padding.
     [[nodiscard]] std::uint64_t given_bytes(VariableId variable) const;
-    [[nodiscard]] bool direct(VariableId variable) const;
+    /// The caller's array, which is where the device works on it; null: there is none, or it is elsewhere.
+    [[nodiscard]] std::byte* direct(VariableId variable, const void* given) const;
     void make_windows();
     void bring_inputs();
     void bring(std::size_t position);

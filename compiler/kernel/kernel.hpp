@@ -288,16 +288,42 @@ struct AtStore {
     Body cell;          ///< thread level
 };
 
-/// The span of a kernel whose blocks have consecutive cells of its outermost axis: block b along a dimension of the
-/// grid has [cells·b, cells·(b + 1)). In the arrays of `near`, whose last axis this is, a block stores words of these
-/// cells alone, and reads none that lie more than `reach` beyond them. So blocks apart need not wait for each other.
+/// The cells of its outermost axis that a kernel's blocks have: so many `blocks` that follow each other along a
+/// dimension of the grid have so many `cells`, both over the names of integer parameters, and cell 0 is the first
+/// block's. In the arrays of `near`, whose last axis this is, a block stores words of its cells alone, and reads none
+/// that lie more than `reach` beyond them. So blocks apart need not wait for each other.
+///
+///   tiles of 4 planes                 cells 4, blocks 1     block b has the planes 4b … 4b + 3
+///   12 tiles in each plane            cells 1, blocks 12    blocks 12z … 12z + 11 have plane z
+///   4096 cells, as they are numbered  cells 4096, blocks nx * ny, numbered
 struct BlockSpan {
     std::size_t along = 0;
-    AxisId axis;
-    int cells = 1, reach = 0;
+    AxisId axis;  ///< of streams: their elements, which have no axis
+    ExprRef cells, blocks;
+    int reach = 0;
     std::vector<ValueId> near{};
+    /// The same, but that beyond one end of the axis they are read at its other end.
+    std::vector<ValueId> around{};
+    /// Parts of a fold: what block b has are the cells with the numbers [b·cells, (b + 1)·cells) as they lie in memory,
+    /// `blocks` of them a plane.
+    bool numbered = false;
+    std::vector<ValueId> by_block{};  ///< numbered: block b stores word b of them, and reads none
 
-    [[nodiscard]] bool is_near(ValueId value) const { return std::find(near.begin(), near.end(), value) != near.end(); }
+    [[nodiscard]] bool is_near(ValueId value) const { return contains(near, value); }
+    [[nodiscard]] bool is_around(ValueId value) const { return contains(around, value); }
+    [[nodiscard]] bool is_by_block(ValueId value) const { return contains(by_block, value); }
+
+private:
+    [[nodiscard]] static bool contains(const std::vector<ValueId>& values, ValueId value) {
+        return std::find(values.begin(), values.end(), value) != values.end();
+    }
+};
+
+/// An array that a kernel touches at one position of its last axes alone: T[z = k], of which a kernel over x and y has
+/// plane k.
+struct PlacedArray {
+    ValueId value;
+    std::vector<ExpressionRef> at;  ///< the last axis first
 };
 
 struct Kernel {
@@ -326,7 +352,8 @@ struct Kernel {
     /// Arrays of one i32 each: a launch computes nothing where one of them is not more than 0. Before the kernel's
     /// first barrier nothing stores them, or no other thread is there.
     std::vector<std::string> guards{};
-    std::optional<BlockSpan> span{};  ///< none: any block may touch any word
+    std::optional<BlockSpan> span{};    ///< none: any block may touch any word
+    std::vector<PlacedArray> placed{};  ///< with a span, that is of their other axes
     int line_step = 0;  ///< cells of a line that a block goes through at a time: who assumes extents takes two turns
 
     /// Threads share elements of streams: device functions of the library touch the block's arrays.

@@ -24,6 +24,8 @@ constexpr long long least_rims = 6;
 constexpr long long blocks_of_slice = 128;
 /// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
 constexpr std::uint64_t least_pages = 2;
+/// Bytes of an array that a process has at least: an exchange takes some microseconds, in which a core moves as much.
+constexpr std::uint64_t least_own_bytes = std::uint64_t{64} << 10U;
 
 bool adds_integers(const kernel::Body& body) {
     const auto within = [](const auto& node) {
@@ -117,7 +119,41 @@ std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long l
     return parts;
 }
 
-long long rim_of(const kernel::BlockSpan& span) { return (2LL * span.reach + span.cells - 1) / span.cells; }
+long long rim_of(const SpanNumbers& span) { return (2 * span.reach * span.blocks + span.cells - 1) / span.cells; }
+
+std::vector<long long> cut_cells(long long extent, int ranks) {
+    std::vector<long long> ends;
+    for (int r = 1; r <= ranks; ++r) ends.push_back(extent * r / ranks);
+    return ends;
+}
+
+LaunchShares share_cells(const Grid& grid, const SpanNumbers& span, int ranks) {
+    LaunchShares shares{span.along, {}};
+    const long long all = grid[span.along];
+    long long first = 0;
+    for (const long long end : cut_cells(span.extent, ranks)) {
+        // Blocks of the same cells stay together, but for numbered ones, which have none in common.
+        const long long behind = span.numbered ? (end * span.blocks + span.cells - 1) / span.cells
+                                               : (end + span.cells - 1) / span.cells * span.blocks;
+        const long long last = end == span.extent ? all : std::min(behind, all);
+        GridShare share{{}, grid};
+        share.first[span.along] = first;
+        share.blocks[span.along] = std::max(0LL, last - first);
+        shares.of_rank.push_back(share);
+        first = std::max(first, last);
+    }
+    return shares;
+}
+
+LaunchShares on_each(const Grid& grid, int ranks) {
+    return {0, std::vector<GridShare>(static_cast<std::size_t>(ranks), GridShare{{}, grid})};
+}
+
+CellRange cells_of(const SpanNumbers& span, long long first, long long blocks) {
+    const long long low = first * span.cells / span.blocks;
+    const long long high = ((first + blocks) * span.cells + span.blocks - 1) / span.blocks;
+    return {std::min(low, span.extent), std::min(high, span.extent)};
+}
 
 std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
     const std::uint64_t pages = std::max<std::uint64_t>(1, (bytes + page_bytes - 1) / page_bytes);
@@ -132,16 +168,43 @@ std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
     return ends;
 }
 
-Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing) {
-    const std::uint64_t least = (sharing == Sharing::always ? 1 : least_pages * page_bytes) * std::uint64_t(ranks);
+Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory) {
+    const std::uint64_t part = memory == Memory::own        ? (sharing == Sharing::always ? 1 : least_own_bytes)
+                               : sharing == Sharing::always ? 1
+                                                            : least_pages * page_bytes;
+    const std::uint64_t least = part * std::uint64_t(ranks);
     if (bytes < least)
         return Verdict::no(fmt::format("{} bytes are less than {} a rank", bytes, least / std::uint64_t(ranks)));
     return Verdict::yes(fmt::format("{:.1f} MB a rank", 1e-6 * static_cast<double>(bytes) / ranks));
 }
 
-Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing) {
+namespace {
+
+/// Ranks of their own memory must know what each of them stores.
+Verdict stores_own_cells(const kernel::Kernel& kernel) {
+    if (!kernel.span) return Verdict::no("its blocks are in no order along the outermost axis");
+    for (const kernel::Parameter& p : kernel.parameters) {
+        const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+        if (out == nullptr) continue;
+        const kernel::BlockSpan& span = *kernel.span;
+        if (!span.is_near(out->value) && !span.is_around(out->value) && !span.is_by_block(out->value))
+            return Verdict::no(fmt::format("any of its blocks may store any word of {}", p.name));
+    }
+    return Verdict::yes("each of its blocks stores its own cells");
+}
+
+}  // namespace
+
+Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing, Memory memory) {
     if (ranks == 1) return Verdict::no("there is one rank");
-    if (adds_integers(kernel.body)) return Verdict::no("its blocks add to the same integers, by atomics of one device");
+    if (adds_integers(kernel.body))
+        return Verdict::no(memory == Memory::own ? "its blocks add to the same integers"
+                                                 : "its blocks add to the same integers, by atomics of one device");
+    if (memory == Memory::own) {
+        if (Verdict own = stores_own_cells(kernel); !own) return own;
+        if (grid[kernel.span->along] < 2) return Verdict::no("it has one block along the outermost axis");
+        return Verdict::yes(fmt::format("{} blocks", grid[0] * grid[1] * grid[2]));
+    }
     const long long most = *std::max_element(grid.begin(), grid.end());
     const long long least = sharing == Sharing::always ? 2 : least_blocks * ranks;
     if (most < 2 || grid[0] * grid[1] * grid[2] < least)

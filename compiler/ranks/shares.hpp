@@ -1,7 +1,6 @@
 #pragma once
 // What each rank does of a launch, and where it has its part of an array: pure functions of sizes and the number of
-// ranks. Ranks are GPUs of one host whose memory is one: whatever is cut how, results are the same, since any rank may
-// read and write any word, and blocks of a launch are in no order.
+// ranks. Whatever is cut how, results are the same, since blocks of a launch are in no order.
 
 #include <array>
 #include <cstdint>
@@ -11,6 +10,10 @@
 #include "kernel/kernel.hpp"
 
 namespace kasc::ranks {
+
+/// one: ranks are GPUs of one host, any of which reads and writes any word. own: they are processes, each with memory
+/// of its own, and send each other what they lack (holdings.hpp).
+enum class Memory { one, own };
 
 /// The launches and arrays that are shared. priced: those of which it pays. always: all that can be, however small.
 enum class Sharing { priced, always };
@@ -57,8 +60,36 @@ struct LanePart {
 ///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
 [[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8);
 
+/// A kernel's span (kernel::BlockSpan) with the numbers of a launch.
+struct SpanNumbers {
+    std::size_t along = 0;
+    long long cells = 1, blocks = 1;  ///< so many blocks have so many cells
+    long long extent = 1;             ///< cells there are
+    long long reach = 0;
+    bool numbered = false;  ///< what blocks have is counted as it lies in memory, `blocks` a cell of the extent
+};
+
 /// Blocks of a rim that hold all that others reach into.
-[[nodiscard]] long long rim_of(const kernel::BlockSpan& span);
+[[nodiscard]] long long rim_of(const SpanNumbers& span);
+
+/// Where an outermost axis of so many cells is cut where each rank has memory of its own: rank r has the cells before
+/// the r-th that are not before the one before it.
+[[nodiscard]] std::vector<long long> cut_cells(long long extent, int ranks);
+
+/// The same for such ranks: each has the blocks that begin in its cells, so that all launches are cut at the same ones.
+///
+///   10 planes over 2 ranks, tiles of 4 planes     cut behind 5: blocks 0 1, block 2
+[[nodiscard]] LaunchShares share_cells(const Grid& grid, const SpanNumbers& span, int ranks);
+
+/// All blocks on every rank.
+[[nodiscard]] LaunchShares on_each(const Grid& grid, int ranks);
+
+/// Cells [low, high) of the extent.
+struct CellRange {
+    long long low = 0, high = 0;
+};
+/// The cells that blocks have, of numbered ones those that they have any of.
+[[nodiscard]] CellRange cells_of(const SpanNumbers& span, long long first, long long blocks);
 
 /// What arrays are cut in: the driver's granularity of physical memory, in bytes.
 inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
@@ -68,9 +99,10 @@ inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
 [[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks);
 
 /// Whether an array of so many bytes is worth cutting.
-[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing);
+[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory);
 
 /// Whether the blocks of a kernel's launch over this grid may run on several ranks, and are enough for it.
-[[nodiscard]] Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing);
+[[nodiscard]] Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing,
+                                    Memory memory);
 
 }  // namespace kasc::ranks

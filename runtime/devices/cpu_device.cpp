@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <array>
 #include <chrono>
@@ -25,6 +26,7 @@ public:
     CpuDevice& operator=(const CpuDevice&) = delete;
     ~CpuDevice() override {
         for (void* p : taken_) std::free(p);
+        for (const auto& [p, bytes] : reserved_) munmap(p, bytes);
     }
 
     [[nodiscard]] const std::string& fault() const override { return fault_; }
@@ -39,6 +41,18 @@ public:
             return nullptr;
         }
         taken_.push_back(p);
+        return static_cast<std::byte*>(p);
+    }
+    /// A part of the array is touched here: pages are taken as they are.
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
+                                      const std::vector<std::uint64_t>&) override {
+        if (!fault_.empty()) return nullptr;
+        void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED) {
+            fault_ = fmt::format("{}: no room for {} bytes", name, bytes);
+            return nullptr;
+        }
+        reserved_.emplace_back(p, bytes);
         return static_cast<std::byte*>(p);
     }
     void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
@@ -113,6 +127,7 @@ private:
     const bool copies_;
     std::string fault_;
     std::vector<void*> taken_;
+    std::vector<std::pair<void*, std::uint64_t>> reserved_;
     std::vector<Launch> kernels_;
     std::vector<std::pair<TransformShape, Transform>> transforms_;
     std::vector<ListShape> lists_;

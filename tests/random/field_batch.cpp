@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <regex>
 #include <stdexcept>
 
@@ -66,6 +67,15 @@ std::string by_ranks(const Program& program, const TestedFieldPlan& plan, const 
     return wrong.empty() ? "" : fmt::format("{} ranks: {}", ranks, wrong);
 }
 
+/// The same where each has memory of its own.
+std::string by_processes(const Program& program, const TestedFieldPlan& plan, const FieldRunCase& run,
+                         const std::vector<Cells>& expected, unsigned seed) {
+    const int ranks = std::array{2, 3, 8}.at(seed % 3);
+    const FieldPlanRun result = run_by_processes(program, library(), plan, run, ranks, seed);
+    const std::string wrong = result.fault.empty() ? difference(program, expected, result.outputs) : result.fault;
+    return wrong.empty() ? "" : fmt::format("{} processes: {}", ranks, wrong);
+}
+
 /// Empty, or what is wrong: with all plans of the program, on these grids.
 std::string run_plans(const Program& program, const TestedFieldPlans& plans, const std::vector<FieldRunCase>& runs,
                       FieldTally& tally) {
@@ -79,6 +89,8 @@ std::string run_plans(const Program& program, const TestedFieldPlans& plans, con
             std::string wrong = result.fault.empty() ? difference(program, expected, result.outputs) : result.fault;
             if (wrong.empty() && !has_transforms(program) && (p + c) % 3 == 0)
                 wrong = by_ranks(program, plan, run, expected, static_cast<unsigned>(p + c));
+            if (wrong.empty() && !has_transforms(program) && (p + c) % 3 == 1)
+                wrong = by_processes(program, plan, run, expected, static_cast<unsigned>(p + c) / 3);
             if (wrong.empty()) continue;
             return fmt::format("plan {}, extents {}: {}\n{}", p, fmt::join(run.problem.extents, " x "), wrong,
                                plan_text(program, plan.host));

@@ -9,11 +9,14 @@
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "execute/plan_run.hpp"
+#include "kernel/host_value.hpp"
 #include "runtime/devices/played_ranks.hpp"
 #include "support/complex_apart.hpp"
 #include "support/field_kernel.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace kasc::random {
 
@@ -194,25 +197,67 @@ private:
         return planned.loop() != nullptr ? ArrayUse::of_thread : ArrayUse::in_place;
     }
 
+    /// A scalar of the launch.
+    [[nodiscard]] static kernel::HostNumber number_of(const kernel::Kernel& k, const std::string& name,
+                                                      const std::vector<void*>& arguments) {
+        for (std::size_t i = 0; i < k.parameters.size(); ++i) {
+            if (k.parameters[i].name != name) continue;
+            std::int64_t wide = 0;
+            std::int32_t narrow = 0;
+            std::memcpy(&wide, arguments[i], sizeof(wide));
+            std::memcpy(&narrow, arguments[i], sizeof(narrow));
+            const kernel::Type type = k.parameters[i].type;
+            return kernel::host_integer(type == kernel::Type::i64 ? wide : narrow, type);
+        }
+        throw std::logic_error("a span asks for " + name);
+    }
+
     /// Blocks touch no cells but those that the kernel says.
-    void check_span(Found& found, const runtime::LaunchShare& share) const {
+    void check_span(Found& found, const runtime::LaunchShare& share, const std::vector<void*>& arguments) const {
         const kernel::Kernel& k = found.kernel;
         if (!k.span) return;
-        const long long first = std::array{share.first.x, share.first.y, share.first.z}.at(k.span->along),
-                        blocks = std::array{share.blocks.x, share.blocks.y, share.blocks.z}.at(k.span->along);
+        const kernel::BlockSpan& span = *k.span;
+        const auto named = [&](const std::string& name) { return number_of(k, name, arguments); };
+        const ranks::SpanNumbers numbers{span.along,
+                                         kernel::host_value(span.cells, named).as_integer(),
+                                         kernel::host_value(span.blocks, named).as_integer(),
+                                         problem_.extents.at(span.axis.index),
+                                         span.reach,
+                                         span.numbered};
+        const long long first = std::array{share.first.x, share.first.y, share.first.z}.at(span.along),
+                        blocks = std::array{share.blocks.x, share.blocks.y, share.blocks.z}.at(span.along);
+        const ranks::CellRange own = ranks::cells_of(numbers, first, blocks);
         for (const kernel::Parameter& p : k.parameters) {
             const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
             const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
-            if (!p.is_array() || !k.span->is_near(in != nullptr ? in->value : out->value)) continue;
+            if (!p.is_array()) continue;
+            const ValueId value = in != nullptr ? in->value : out->value;
+            const bool by_block = span.is_by_block(value), around = span.is_around(value);
+            const bool placed = std::any_of(k.placed.begin(), k.placed.end(),
+                                            [&](const kernel::PlacedArray& array) { return array.value == value; });
+            if (placed || (!span.is_near(value) && !around && !by_block)) continue;
             const Array& array = found.interpreter.touched(p.name);
-            const auto plane = static_cast<long long>(array.read.size()) / problem_.extents.at(k.span->axis.index);
-            for (std::size_t i = 0; i < array.read.size(); ++i) {
-                const bool written = !array.written.empty() && array.written[i] != 0;
-                if (!written && array.read[i] == 0) continue;
-                const long long at = static_cast<long long>(i) / plane, reach = written ? 0 : k.span->reach;
-                if (at < first * k.span->cells - reach || at >= (first + blocks) * k.span->cells + reach)
-                    throw KernelFault(fmt::format("{}: blocks {} to {} touch {} at {}", k.name, first,
-                                                  first + blocks - 1, p.name, at));
+            const auto words = static_cast<long long>(array.read.size());
+            const long long plane = by_block ? 1 : words / numbers.extent;
+            const auto own_word = [&](long long i) {
+                if (by_block) return i >= first && i < first + blocks;
+                const long long at = i / plane;
+                if (!span.numbered) return at >= own.low && at < own.high;
+                const long long cell = i / (plane / numbers.blocks);
+                return cell >= first * numbers.cells && cell < (first + blocks) * numbers.cells;
+            };
+            const auto near = [&](long long i) {
+                if (by_block) return false;
+                const long long at = i / plane, reach = around ? 2 * span.reach : span.reach;
+                const auto within = [&](long long z) { return z >= own.low - reach && z < own.high + reach; };
+                return within(at) || (around && (within(at - numbers.extent) || within(at + numbers.extent)));
+            };
+            for (long long i = 0; i < words; ++i) {
+                const auto k_i = static_cast<std::size_t>(i);
+                const bool written = !array.written.empty() && array.written[k_i] != 0;
+                if ((written && !own_word(i)) || (array.read[k_i] != 0 && !own_word(i) && !near(i)))
+                    throw KernelFault(fmt::format("{}: blocks {} to {} {} word {} of {}", k.name, first,
+                                                  first + blocks - 1, written ? "store" : "read", i, p.name));
             }
         }
     }
@@ -255,7 +300,7 @@ private:
         }
         found.interpreter.run_share({share.first.x, share.first.y, share.first.z},
                                     {share.blocks.x, share.blocks.y, share.blocks.z});
-        check_span(found, share);
+        check_span(found, share, arguments);
         for (const auto& [address, of] : cells) {
             with_word(types.at(address),
                       [&, &to = array_at(address)]<class Word>(Word) { write_words<Word>(to.data(), of); });
@@ -263,28 +308,31 @@ private:
     }
 };
 
-}  // namespace
-
-FieldPlanRun run_by_ranks(const Program& program, const Library& library, const TestedFieldPlan& plan,
-                          const FieldRunCase& run, int ranks, unsigned seed) {
-    runtime::EntryArguments arguments;
-    arguments.extents = run.problem.extents;
-    arguments.parameters = run.problem.parameters;
-    const auto type_of = [&](VariableId v) { return field_shape(program, v).type; };
+/// Inputs and outputs of a run as the host has them.
+struct HostArrays {
     std::vector<Bytes> inputs, outputs;
+    runtime::EntryArguments arguments;
+};
+
+HostArrays host_arrays(const Program& program, const FieldRunCase& run) {
+    HostArrays host;
+    host.arguments.extents = run.problem.extents;
+    host.arguments.parameters = run.problem.parameters;
+    const auto type_of = [&](VariableId v) { return field_shape(program, v).type; };
     for (std::size_t k = 0; k < program.inputs.size(); ++k)
-        inputs.push_back(packed(type_of(program.inputs[k]), run.inputs[k]));
+        host.inputs.push_back(packed(type_of(program.inputs[k]), run.inputs[k]));
     for (const VariableId v : program.outputs) {
         const Cells cells(word_count(run.problem, field_shape(program, v)));
-        outputs.push_back(packed(type_of(v), cells));
+        host.outputs.push_back(packed(type_of(v), cells));
     }
-    for (const Bytes& input : inputs) arguments.inputs.push_back(input.data());
-    for (Bytes& output : outputs) arguments.outputs.push_back(output.data());
+    for (const Bytes& input : host.inputs) host.arguments.inputs.push_back(input.data());
+    for (Bytes& output : host.outputs) host.arguments.outputs.push_back(output.data());
+    return host;
+}
 
-    FieldPlanRun result;
-    auto device = runtime::play_ranks(std::make_unique<InterpretedDevice>(plan, run.problem), ranks, seed);
-    auto begun =
-        execute::begin_plan({program, library, plan.host, arguments, std::move(device), ranks::Sharing::always});
+/// What is wrong; empty: nothing.
+std::string walk(execute::PlanRunRequest request) {
+    auto begun = execute::begin_plan(std::move(request));
     Diagnostics said = begun.diagnostics;
     if (begun) {
         execute::WalkedRun& walked = **begun.value;
@@ -292,10 +340,56 @@ FieldPlanRun run_by_ranks(const Program& program, const Library& library, const 
         if (said.empty()) said = walked.advance(-1);
         if (said.empty()) said = walked.finish();
     }
-    if (!said.empty()) result.fault = said.front().message;
-    for (std::size_t k = 0; k < outputs.size(); ++k)
-        result.outputs.push_back(unpacked(type_of(program.outputs[k]), outputs[k]));
+    return said.empty() ? "" : said.front().message;
+}
+
+FieldPlanRun result_of(const Program& program, const HostArrays& host, std::string fault) {
+    FieldPlanRun result;
+    result.fault = std::move(fault);
+    for (std::size_t k = 0; k < host.outputs.size(); ++k)
+        result.outputs.push_back(unpacked(field_shape(program, program.outputs[k]).type, host.outputs[k]));
     return result;
+}
+
+}  // namespace
+
+FieldPlanRun run_by_ranks(const Program& program, const Library& library, const TestedFieldPlan& plan,
+                          const FieldRunCase& run, int ranks, unsigned seed) {
+    const HostArrays host = host_arrays(program, run);
+    auto device = runtime::play_ranks(std::make_unique<InterpretedDevice>(plan, run.problem), ranks, seed);
+    std::string fault = walk({program, library, plan.host, host.arguments, std::move(device), ranks::Sharing::always});
+    return result_of(program, host, std::move(fault));
+}
+
+FieldPlanRun run_by_processes(const Program& program, const Library& library, const TestedFieldPlan& plan,
+                              const FieldRunCase& run, int ranks, unsigned seed) {
+    const HostArrays host = host_arrays(program, run);
+    const auto all = std::make_shared<test::ThreadRanks>();
+    std::vector<std::string> faults(static_cast<std::size_t>(ranks));
+    const auto walk_rank = [&](int rank) {
+        test::ThreadRank own(all, rank, ranks, seed);
+        runtime::EntryArguments arguments = host.arguments;
+        if (rank > 0) {
+            std::fill(arguments.inputs.begin(), arguments.inputs.end(), nullptr);
+            std::fill(arguments.outputs.begin(), arguments.outputs.end(), nullptr);
+        }
+        std::string& fault = faults[static_cast<std::size_t>(rank)];
+        try {
+            fault = walk({program, library, plan.host, arguments,
+                          std::make_unique<InterpretedDevice>(plan, run.problem), ranks::Sharing::always, &own});
+        } catch (const std::runtime_error& e) {
+            fault = e.what();
+        }
+        if (!fault.empty()) all->end();
+    };
+    std::vector<std::thread> others;
+    for (int rank = 1; rank < ranks; ++rank) others.emplace_back(walk_rank, rank);
+    walk_rank(0);
+    for (std::thread& other : others) other.join();
+    std::string told;
+    for (const std::string& fault : faults)
+        if (told.empty() || (!fault.empty() && fault.find("another rank") == std::string::npos)) told = fault;
+    return result_of(program, host, told);
 }
 
 }  // namespace kasc::random

@@ -10,4 +10,8 @@ namespace kasc::random {
 [[nodiscard]] FieldPlanRun run_by_ranks(const Program& program, const Library& library, const TestedFieldPlan& plan,
                                         const FieldRunCase& run, int ranks, unsigned seed);
 
+/// The same by so many processes, each with memory of its own, here threads, some of them late.
+[[nodiscard]] FieldPlanRun run_by_processes(const Program& program, const Library& library, const TestedFieldPlan& plan,
+                                            const FieldRunCase& run, int ranks, unsigned seed);
+
 }  // namespace kasc::random

@@ -1,7 +1,7 @@
 // Runs in pieces: at every iteration the state moves into a new run of another plan, series lie in windows of every
 // size, and the results equal those of one call, bit for bit. Runs are of emitted code, in checking mode, and of host
-// plans that are walked, by one device and by three ranks that do what they are asked for late and in a random order:
-// their results are those of emitted code.
+// plans that are walked, by one device, by three ranks that do what they are asked for late and in a random order, and
+// by three processes, here threads, some of them late: their results are those of emitted code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "driver/compilation.hpp"
 #include "emit/emit.hpp"
+#include "engine/conducted_run.hpp"
 #include "execute/plan_run.hpp"
 #include "run/pieces_cases.hpp"
 #include "runtime/building/build.hpp"
@@ -18,13 +19,15 @@
 #include "runtime/devices/played_ranks.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 #include "support/temporary.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace kasc {
 namespace {
 
-enum class How { built, walked, shared };
+enum class How { built, walked, shared, together };
 std::ostream& operator<<(std::ostream& out, How how) {
-    return out << (how == How::built ? "built" : how == How::walked ? "walked" : "shared");
+    constexpr std::array names{"built", "walked", "shared", "together"};
+    return out << names.at(static_cast<std::size_t>(how));
 }
 
 /// One plan of a program.
@@ -32,6 +35,58 @@ struct BuiltPlan {
     runtime::Entry entry;                            ///< of its emitted code
     std::shared_ptr<const Compilation> compilation;  ///< walked: its first plan is run
     std::string kernels;                             ///< a library of them
+};
+
+/// Rank 0's run, and the threads that follow it.
+class Together final : public runtime::PiecewiseRun {
+public:
+    static constexpr int ranks = 3;
+    /// `begin`: the run of a rank.
+    template <class Begin>
+    Together(const Begin& begin, unsigned seed) : all_(std::make_shared<test::ThreadRanks>()) {
+        for (int rank = 0; rank < ranks; ++rank)
+            own_.push_back(std::make_unique<test::ThreadRank>(all_, rank, ranks, seed));
+        for (int rank = 1; rank < ranks; ++rank) {
+            others_.emplace_back([this, begin, rank] {
+                runtime::Communicator& own = *own_.at(static_cast<std::size_t>(rank));
+                const auto run = begin(own);
+                static_cast<void>(follow(*run, own));  // what fails on one fails on all of them
+            });
+        }
+        run_ = conduct(begin(*own_.front()), *own_.front());
+    }
+    Together(const Together&) = delete;
+    Together& operator=(const Together&) = delete;
+    ~Together() override {
+        run_.reset();
+        for (std::thread& other : others_) other.join();
+    }
+
+    [[nodiscard]] Diagnostics advance(long long n) override { return run_->advance(n); }
+    [[nodiscard]] Diagnostics finish() override { return run_->finish(); }
+    [[nodiscard]] long long done() const override { return run_->done(); }
+    [[nodiscard]] long long total() const override { return run_->total(); }
+    [[nodiscard]] double kernel_seconds() const override { return run_->kernel_seconds(); }
+    [[nodiscard]] std::vector<runtime::StateArray> state() const override { return run_->state(); }
+    [[nodiscard]] Diagnostics read_state(std::size_t index, void* values) override {
+        return run_->read_state(index, values);
+    }
+    [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
+        return run_->write_state(index, values);
+    }
+    [[nodiscard]] Diagnostics seek(long long iteration) override { return run_->seek(iteration); }
+    [[nodiscard]] Diagnostics load(std::size_t series, long long first, long long rows, const void* values) override {
+        return run_->load(series, first, rows, values);
+    }
+    [[nodiscard]] Diagnostics save(std::size_t series, long long first, long long rows, void* values) override {
+        return run_->save(series, first, rows, values);
+    }
+
+private:
+    const std::shared_ptr<test::ThreadRanks> all_;
+    std::vector<std::unique_ptr<test::ThreadRank>> own_;
+    std::vector<std::thread> others_;
+    std::unique_ptr<runtime::PiecewiseRun> run_;
 };
 
 class Pieces : public testing::TestWithParam<std::tuple<PiecesCase, How>> {
@@ -79,8 +134,28 @@ protected:
         return begun(execute::begin_plan({c.program, c.library, *c.plans.front().host, arguments,
                                           std::move(*device.value), ranks::Sharing::always}));
     }
+    [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> walk_together(
+        const BuiltPlan& plan, const runtime::EntryArguments& arguments) {
+        static unsigned seed = 0;
+        const auto rank = [plan, arguments](runtime::Communicator& own) {
+            // A library of its own: what one has learned of its loops is not another's.
+            const std::string library = plan.kernels + std::to_string(own.rank());
+            std::filesystem::copy_file(plan.kernels, library, std::filesystem::copy_options::skip_existing);
+            auto device = runtime::open_cpu_device(library);
+            runtime::EntryArguments given = arguments;
+            if (own.rank() > 0) {
+                std::fill(given.inputs.begin(), given.inputs.end(), nullptr);
+                std::fill(given.outputs.begin(), given.outputs.end(), nullptr);
+            }
+            const Compilation& c = *plan.compilation;
+            return begun(execute::begin_plan({c.program, c.library, *c.plans.front().host, given,
+                                              std::move(*device.value), ranks::Sharing::always, &own}));
+        };
+        return std::make_unique<Together>(rank, ++seed);
+    }
     [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
                                                                       const runtime::EntryArguments& arguments) {
+        if (std::get<1>(GetParam()) == How::together) return walk_together(plan, arguments);
         if (std::get<1>(GetParam()) != How::built) return walk(plan, arguments);
         return begun(runtime::begin_built(plan.entry, arguments));
     }
@@ -118,6 +193,8 @@ protected:
 
     void SetUp() override {
         const PiecesCase& c = program();
+        if (c.name == "spectra" && std::get<1>(GetParam()) == How::together)
+            GTEST_SKIP() << "threads may not make FFTW's plans at the same time";
         if (!built_.contains(c.name)) build(c);
         plans_ = built_[c.name];
         unsigned random = 7;
@@ -314,7 +391,7 @@ TEST_P(Pieces, AnIterationWithoutItsRowsFails) {
 
 INSTANTIATE_TEST_SUITE_P(Programs, Pieces,
                          testing::Combine(testing::ValuesIn(pieces_cases),
-                                          testing::Values(How::built, How::walked, How::shared)),
+                                          testing::Values(How::built, How::walked, How::shared, How::together)),
                          [](const auto& given) {
                              return std::get<0>(given.param).name + "_" +
                                     testing::PrintToString(std::get<1>(given.param));

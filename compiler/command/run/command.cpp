@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
@@ -23,18 +24,23 @@
 #include "driver/report.hpp"
 #include "emit/transform_text.hpp"
 #include "engine/binding.hpp"
+#include "engine/conducted_run.hpp"
 #include "engine/machine.hpp"
 #include "engine/run_engine.hpp"
 #include "runtime/building/cache_place.hpp"
 #include "runtime/files/check_places.hpp"
 #include "runtime/files/output_place.hpp"
 #include "runtime/files/temporary_folder.hpp"
+#include "runtime/mpi/processes.hpp"
+#include "runtime/processes/interrupt.hpp"
 
 namespace kasc::command {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{2};
 
 Diagnostics in_words(const RunFront& front, Diagnostics said) {
     return front.flags ? in_words_of(*front.flags, std::move(said)) : said;
@@ -47,7 +53,9 @@ public:
         : options_(options), front_(front), machine_(machine), times_(times) {}
 
     int execute() {
+        if (!machine_.leads()) return follow_all();
         const int status = run_all();
+        if (broken_ && machine_.processes != nullptr) machine_.processes->abort(status);
         if (status == good) tell(times_.told(options_.timing));
         return status;
     }
@@ -57,7 +65,8 @@ private:
     const RunFront& front_;
     const Machine& machine_;
     runtime::PhaseTimes times_;
-    const Compilation* compilation_ = nullptr;
+    std::optional<Compilation> compilation_;
+    std::string note_;  ///< of what was tuned
     Diagnostics said_;
     RunBinding bound_;
     std::optional<runtime::Outputs> outputs_;
@@ -69,41 +78,82 @@ private:
     Clock::time_point begun_ = Clock::now();
     RunFigures figures_;
     bool suspended_ = false;
+    bool broken_ = false;  ///< other processes wait for this one
 
     int run_all() {
-        times_.enter(runtime::Phase::check);
-        auto request = make_request(options_.common, machine_.device);
-        if (!request) return end(request.diagnostics);
-        *request.value = with_file_settings(std::move(*request.value), options_.input);
-        request.value->inner_loops = !long_run() && options_.memory.empty();
-        auto checked = check_program(*request);
-        say(checked.diagnostics);
-        if (!checked || !make_folder()) return end({});
-        times_.enter(runtime::Phase::survey);
-        if (!bind(*checked.value, request->settings) || !read_restart()) return end({});
-        times_.enter(runtime::Phase::plan);
-        const auto compilation = plan(*checked, *request);
-        say(compilation.diagnostics);
-        if (!compilation) return end({});
-        compilation_ = &compilation->compilation;
-        if (!settle_memory()) return end({});
+        std::optional<CompileRequest> request;
+        std::optional<CheckedProgram> checked;
+        const bool planned = make_plan(request, checked);
+        if (!meet(planned) || !planned) return end({});
         // The compiler needs the plan alone: it works while the data are read and examined, whose faults come first.
         begin_build(*request);
         if (front_.build_only) {
             static_cast<void>(finish_build());
             return end({});
         }
-        if (!load(*checked, *request) || !examine(*checked) || !make_outputs() || !finish_build()) return end({});
+        const bool ready = load(*checked, *request) && examine(*checked) && make_outputs() && finish_build();
+        if (!meet(ready) || !ready) return end({});
         // Before the hours that it may take; as JSON all diagnostics are one document, at the end.
         if (!said_.empty() && options_.common.diagnostics == DiagnosticsFormat::text) end({});
         if (!front_.quiet)
-            tell(fmt::format("{}{}{}{}", short_report(*compilation_, 0), compilation->note, stable_step_, division()));
+            tell(fmt::format("{}{}{}{}", short_report(*compilation_, 0), note_, stable_step_, division()));
         std::fflush(stdout);
         if (!run()) return end({});
         times_.enter(runtime::Phase::write);
         if (suspended_) return end(outputs_->suspend(figures_.done));
         const int written = end(outputs_->write(figures_.done));
         return written == good ? end(draw_picture(options_.picture, bound_, *outputs_)) : written;
+    }
+    /// On another process than rank 0, which alone reads, writes and speaks.
+    int follow_all() {
+        const runtime::InterruptWatch rank_0_hears_of_it;
+        std::optional<CompileRequest> request;
+        std::optional<CheckedProgram> checked;
+        const bool planned = make_plan(request, checked);
+        if (!meet(planned) || !planned) return input_at_fault;
+        begin_build(*request);
+        if (!meet(!has_errors(said_of_build_))) return input_at_fault;
+        auto run = engine_->begin(bound_.arguments({}));
+        if (!run) return input_at_fault;
+        const Diagnostics fault = kasc::follow(**run.value, *machine_.processes);
+        if (fault.empty()) return good;
+        // What is wrong with the input rank 0 says as well, and ends all.
+        std::this_thread::sleep_for(patience);
+        tell_error(fmt::format("rank {} of {}:\n", machine_.processes->rank(), machine_.ranks));
+        const int status = report(fault, options_.common.diagnostics);
+        machine_.processes->abort(status);
+        return status;
+    }
+    /// All processes go on, or none: what is wrong with another than rank 0 is said here. False: they do not.
+    bool meet(bool well) {
+        if (machine_.processes == nullptr) return well;
+        const std::string own = well ? "" : said_.empty() ? "it says nothing" : said_.back().message;
+        const std::vector<std::string> all = runtime::gather_texts(*machine_.processes, own);
+        const auto bad = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });
+        if (bad == all.end()) return true;
+        if (bad != all.begin() && machine_.leads())
+            say({placeless("K0817", fmt::format("rank {} of {} cannot begin: {}", bad - all.begin(), all.size(), *bad),
+                           "")});
+        return false;
+    }
+    bool make_plan(std::optional<CompileRequest>& request, std::optional<CheckedProgram>& checked) {
+        times_.enter(runtime::Phase::check);
+        auto asked = make_request(options_.common, machine_.device);
+        if (!take(std::move(asked), request)) return false;
+        *request = with_file_settings(std::move(*request), options_.input);
+        request->inner_loops = !long_run() && options_.memory.empty();
+        // Loops in kernels, and launches that carry another's cells, have blocks in no order that could be shared out.
+        if (machine_.processes != nullptr) request->inner_loops = false, request->riding = Riding::never;
+        if (!take(check_program(*request), checked) || !make_folder()) return false;
+        times_.enter(runtime::Phase::survey);
+        if (!bind(*checked, request->settings) || !read_restart()) return false;
+        times_.enter(runtime::Phase::plan);
+        auto made = plan(*checked, *request);
+        say(made.diagnostics);
+        if (!made) return false;
+        note_ = std::move(made.value->note);
+        compilation_.emplace(std::move(made.value->compilation));
+        return settle_memory();
     }
 
     void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
@@ -118,8 +168,8 @@ private:
         said_.clear();
         return status;
     }
-    template <class T>
-    bool take(Outcome<T> outcome, T& to) {
+    template <class T, class To>
+    bool take(Outcome<T> outcome, To& to) {
         say(outcome.diagnostics);
         if (outcome.value) to = std::move(*outcome.value);
         return outcome.value.has_value();
@@ -197,8 +247,9 @@ private:
             return false;
         }
         bound_.series = series_of(c.program);
-        // Transforms have their arrays on one device.
-        const int ranks = emit::transform_precisions(c.program).empty() ? machine_.ranks : 1;
+        // Transforms have their arrays on one device, and of several processes rank 0 has all inputs and outputs.
+        const bool shared = machine_.processes == nullptr && emit::transform_precisions(c.program).empty();
+        const int ranks = shared ? machine_.ranks : 1;
         const RunNeeds needs =
             run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target, ranks);
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
@@ -284,8 +335,9 @@ private:
     [[nodiscard]] std::string division() const {
         if (machine_.ranks == 1) return "";
         const Compilation& c = *compilation_;
-        return execute::division_text(c.program, c.library, *c.plans.front().host, bound_.arguments({}), machine_.ranks,
-                                      machine_.sharing);
+        const auto memory = machine_.processes != nullptr ? ranks::Memory::own : ranks::Memory::one;
+        return execute::division_text(c.program, c.library, *c.plans.front().host, bound_.arguments({}),
+                                      {machine_.ranks, machine_.sharing, memory});
     }
     bool run() {
         const std::chrono::duration<double> prepared = Clock::now() - begun_;
@@ -294,8 +346,10 @@ private:
         if (!take(compute({options_, *compilation_, bound_, std::move(restart_), *engine_, front_.every.value_or(every),
                            front_.stop_at_checkpoint, front_.report, front_.steps_before},
                           *outputs_, times_),
-                  ended))
+                  ended)) {
+            broken_ = true;
             return false;
+        }
         suspended_ = ended.suspended;
         figures_ = {ended.done, ended.total, prepared.count(), ended.seconds, ended.kernel_seconds};
         if (ended.stopped) {
@@ -317,15 +371,26 @@ private:
 int run_with(const RunOptions& options, const RunFront& front) {
     runtime::PhaseTimes times = front.times;
     times.enter(runtime::Phase::device);
+    const auto report_once = [&](const Diagnostics& said) {
+        if (front.processes != nullptr && front.processes->rank() > 0) return static_cast<int>(input_at_fault);
+        return report(in_words(front, said), options.common.diagnostics);
+    };
     auto machine = choose_machine(options.target, GpuCompiler::nvrtc);
-    if (!machine) return report(in_words(front, machine.diagnostics), options.common.diagnostics);
-    if (options.ranks > 1) {
+    if (!machine) return report_once(machine.diagnostics);
+    const auto sharing = options.share == "always" ? ranks::Sharing::always : ranks::Sharing::priced;
+    if (front.processes != nullptr) {
+        auto together = with_processes(std::move(*machine.value), *front.processes, sharing);
+        if (!together) return report_once(together.diagnostics);
+        machine = std::move(together);
+    } else if (options.ranks > 1) {
         if (machine->target != emit::Target::cuda)
             return report({flag_fault("K0917", "--ranks shares a run among GPUs, and this one is on the CPU",
-                                      {{{"--ranks"}, "leave {} out: its threads share the work as it is"}})},
+                                      {{{"--ranks"},
+                                        fmt::format("start {} processes, with mpirun -n {}, or leave {{}} out: its "
+                                                    "threads share the work as it is",
+                                                    options.ranks, options.ranks)}})},
                           options.common.diagnostics);
-        auto several = with_ranks(std::move(*machine.value), options.ranks,
-                                  options.share == "always" ? ranks::Sharing::always : ranks::Sharing::priced);
+        auto several = with_ranks(std::move(*machine.value), options.ranks, sharing);
         if (!several) return report(several.diagnostics, options.common.diagnostics);
         machine = std::move(several);
     }
@@ -335,6 +400,29 @@ int run_with(const RunOptions& options, const RunFront& front) {
     return Run(options, front, *machine, times).execute();
 }
 
-int run_command(const RunOptions& options) { return run_with(options, {}); }
+int run_command(const RunOptions& options) {
+    RunFront front;
+    std::unique_ptr<runtime::Communicator> processes;
+    if (runtime::started_by_launcher()) {
+        auto joined = runtime::join_processes();
+        if (!joined) return report(joined.diagnostics, options.common.diagnostics);
+        processes = std::move(*joined.value);
+        front.processes = processes.get();
+    }
+    if (processes == nullptr) return run_with(options, front);
+    const bool other_number = options.ranks > 1 && options.ranks != processes->ranks();
+    if (other_number || options.check) {
+        if (processes->rank() > 0) return call_at_fault;
+        if (other_number)
+            return report(
+                {flag_fault("K0917", fmt::format("--ranks, and {} processes were started", processes->ranks()),
+                            {{{"--ranks"}, "leave {} out: all of them share the run"}})},
+                options.common.diagnostics);
+        return report({flag_fault("K0917", "--check compares the run of one process",
+                                  {{{"--check"}, "leave {} out, or start one process"}})},
+                      options.common.diagnostics);
+    }
+    return run_with(options, front);
+}
 
 }  // namespace kasc::command

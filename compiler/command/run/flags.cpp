@@ -29,4 +29,13 @@ CLI::Option* add_timing(CLI::App& sub, std::string& timing) {
         ->check(CLI::IsMember({"text", "json"}));
 }
 
+CLI::Option* add_share(CLI::App& sub, std::string& share) {
+    return sub
+        .add_option(
+            "--share", share,
+            "among GPUs or processes: priced leaves small arrays and launches whole, always shares all that can be")
+        ->check(CLI::IsMember({"priced", "always"}))
+        ->capture_default_str();
+}
+
 }  // namespace kasc::command

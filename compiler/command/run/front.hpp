@@ -11,6 +11,7 @@
 #include "command/run/data.hpp"
 #include "foundation/flag_words.hpp"
 #include "runtime/building/build.hpp"
+#include "runtime/processes/communicator.hpp"
 #include "runtime/progress/phase_times.hpp"
 #include "runtime/progress/report.hpp"
 #include "runtime/runs/long_run.hpp"
@@ -48,6 +49,7 @@ struct RunFront {
     /// user's.
     bool build_only = false;
     runtime::BuildCache portable_into{};
+    runtime::Communicator* processes = nullptr;  ///< that share the run; null: this one alone
 };
 
 /// The status that the command ends with.

@@ -101,6 +101,13 @@ ValueId FieldContext::array_of(ValueId value) const {
     return known == arrays_of_.end() ? value : known->second;
 }
 
+ValueId FieldContext::value_of_array(ValueId value) const {
+    if (const auto over = overwritten_.find(value); over != overwritten_.end()) value = over->second;
+    const auto call =
+        std::find_if(plan.calls.begin(), plan.calls.end(), [&](const FieldCall& c) { return c.value == value; });
+    return array_of(call == plan.calls.end() ? value : call->array);
+}
+
 std::string FieldContext::array_key(ValueId value) const { return fmt::format("array {}", array_of(value).index); }
 
 /// The first version of a variable that the kernel sees has the variable's name; the next is new: T, T_new, T_new_2.

@@ -62,6 +62,8 @@ public:
     /// The array of a value; of one that the kernel overwrites with a later version, the array of that.
     std::string array_in(ValueId value);
     std::string array_out(ValueId of);
+    /// What the kernel's parameter of a value's array is called by (ArrayIn, ArrayOut).
+    [[nodiscard]] ValueId value_of_array(ValueId value) const;
     /// The array of a value of the launch that no value of this graph stands for.
     std::string array_out_of(ValueId value, VariableId variable);
 

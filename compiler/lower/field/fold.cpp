@@ -115,14 +115,29 @@ std::array<ExprRef, 3> FoldFrame::grid() {
     return {blocks, integer(1), integer(1)};
 }
 
-/// fold_share (frontend/reduction).
-ExprRef FoldFrame::share_of_part(Body& body, const ExprRef& all) {
+std::optional<BlocksAlong> FoldFrame::blocks_along() {
+    if (context.plan.parts.size() > 1 || fold.pieces) return std::nullopt;
+    const std::vector<std::size_t> order = context.plan.cell_axes();
+    const std::size_t last = order.back();
+    const ExprRef parts = fold.parts ? context.extent(*fold.parts) : integer(1);
+    if (kept.empty()) {
+        if (!fold.parts || folded != order) return std::nullopt;
+        ExprRef plane = wide(integer(1));
+        for (std::size_t k = 0; k + 1 < order.size(); ++k) plane = multiply(plane, context.extent(order[k]));
+        return BlocksAlong{last, Dimension::x, share_of_part(cells()), plane, true};
+    }
+    const bool parts_outermost = kept.size() == 1 && lane_dimension == Dimension::y && fold.parts;
+    if (kept.back() != last || parts_outermost) return std::nullopt;
+    if (kept.size() == 1) return BlocksAlong{last, Dimension::x, integer(threads.results), parts};
+    ExprRef blocks = multiply(wide(parts), result_groups());
+    for (std::size_t k = 1; k + 1 < kept.size(); ++k) blocks = multiply(blocks, context.extent(kept[k]));
+    return BlocksAlong{last, Dimension::x, integer(1), blocks};
+}
+
+/// fold_share (frontend/reduction): where there would be more parts there are as many as may be.
+ExprRef FoldFrame::share_of_part(const ExprRef& all) {
     const Parts& cut = *context.program.axes[*fold.parts].parts;
-    if (!cut.most) return integer(cut.cells);
-    // Where there would be more parts there are as many as may be.
-    const std::string share = context.once("share", "share");
-    body.push_back({Let{Type::i64, share, share_of_parts(cut, fold.lanes, all)}});
-    return name(share);
+    return cut.most ? share_of_parts(cut, fold.lanes, all) : integer(cut.cells);
 }
 
 ExprRef share_of_parts(const Parts& parts, int lanes, const ExprRef& cells) {
@@ -164,7 +179,12 @@ Body FoldFrame::opening() {
         body.push_back({Let{Type::i32, counted, convert(Type::i32, name(all))}});
     } else {
         const ExprRef part = name(context.coordinate(context.kernel_axis(*fold.parts)));
-        const ExprRef share = share_of_part(body, name(all));
+        ExprRef share = share_of_part(name(all));
+        if (!std::holds_alternative<Integer>(share->node)) {
+            const std::string named = context.once("share", "share");
+            body.push_back({Let{Type::i64, named, share}});
+            share = name(named);
+        }
         body.push_back({Let{Type::i64, from, multiply(wide(share), part)}});
         const ExprRef left = subtract(name(all), name(from));
         body.push_back({Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, share), left, share))}});

@@ -42,6 +42,8 @@ public:
     bool flat = false;
 
     [[nodiscard]] std::array<ExprRef, 3> grid();
+    /// Blocks follow each other along the outermost axis of what is folded, or in the order of its cells.
+    [[nodiscard]] std::optional<BlocksAlong> blocks_along();
     /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' arrays;
     /// then the block's steps: what lanes fold, as the walk says, joins of lanes, and the first lane's store.
     [[nodiscard]] Body block(Body folding);
@@ -90,7 +92,7 @@ private:
     [[nodiscard]] Body cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
                             const ExprRef& number, const ExprRef& counts = nullptr);
     [[nodiscard]] ExprRef result_groups();
-    [[nodiscard]] ExprRef share_of_part(Body& body, const ExprRef& all);
+    [[nodiscard]] ExprRef share_of_part(const ExprRef& all);
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
     [[nodiscard]] Body exchange_lanes();
     [[nodiscard]] Body join(const ExprRef& thread, int half);

@@ -155,7 +155,7 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
     kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
     kernel.value_names = (contexts.empty() ? context : contexts.back()).value_names();
     kernel.min_blocks = least_blocks(schedule, registers);
-    if (riders.empty() && !kernel.at_store) kernel.span = block_span(schedule, program, graph);
+    if (riders.empty() && !kernel.at_store) set_span(kernel, context, walked.along);
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)

@@ -1,95 +1,129 @@
+// An array's last axes that stand at positions are left aside first. By what is left, over x, y, z:
+//
+//   T[x, y, z - 1]                  near
+//   P[x, y, z - 1], periodic        around
+//   movie[x, y, z, t = n]           near, placed at n
+//   T[x = px, y = py, z = pz]       placed at pz, py, px
+//   T[x = list[k], …]               anywhere
 #include "lower/field/span.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
+
+#include "frontend/same_expression.hpp"
 
 namespace kasc::kernel {
 
 namespace {
 
-/// Beyond what cells ask for: words that are loaded with others, or ahead of the plane that needs them.
-constexpr int reach_of_rows = 8, reach_of_planes = 1;
+enum class Where { near, around, by_part, far };
 
-bool moves_along_last(const std::vector<FieldIndex>& indices, std::size_t last) {
-    const auto* moving = indices.empty() ? nullptr : std::get_if<Moving>(&indices.back());
-    return moving != nullptr && moving->axis == last;
-}
+/// All uses of an array.
+struct Uses {
+    std::optional<Where> where;
+    std::optional<std::vector<ExpressionRef>> at;
+    bool read = false, stored = false;
+    bool in_order = true;  ///< its axes are all of the plan's but parts, in their order
 
-/// Some cell has a value of the kernel computed elsewhere than beside itself: beyond the ends of a periodic axis, or at
-/// a position. What that is computed of is read there, too.
-bool computes_elsewhere(const FieldPlan& plan, const Program& program, const Graph& graph) {
-    const auto elsewhere = [&](const FieldRead& read) {
-        const FieldShape& shape = field_shape(program, graph.values[read.value].variable);
-        if (!read.producer || shape.axes.empty() || shape.axes.back() != plan.axes.back()) return false;
-        const auto* moving = std::get_if<Moving>(&read.indices.back());
-        return moving == nullptr || (moving->step != 0 && shape.faces.back().low.kind == BoundaryKind::periodic);
-    };
-    return std::any_of(plan.calls.begin(), plan.calls.end(), [&](const FieldCall& call) {
-        return std::any_of(call.reads.begin(), call.reads.end(), elsewhere);
-    });
-}
-
-/// The dimension of the grid and a block's cells along the last axis; none: another walk.
-std::optional<std::pair<std::size_t, int>> blocks_along_last(const FieldSchedule& schedule) {
-    const FieldChoice& choice = schedule.choice;
-    const std::size_t rank = schedule.plan().axes.size();
-    if (rank == 0 || rank > 3 || !schedule.plan().parts.empty()) return std::nullopt;
-    switch (choice.walk) {
-        case Walk::grid:
-            return std::pair{rank - 1, choice.tile(rank - 1)};
-        case Walk::column:
-            return std::pair{rank - 1, choice.chunk};
-        case Walk::warp:
-            if (rank == 1) return std::nullopt;
-            return rank == 3 ? std::pair{std::size_t{2}, 1} : std::pair{std::size_t{1}, choice.chunk};
-        case Walk::flat:
-            if (rank != 3) return std::nullopt;
-            return std::pair{std::size_t{1}, 1};
-        default:
-            return std::nullopt;
+    void add(Where own, std::vector<ExpressionRef> positions) {
+        const bool alike =
+            !at || std::equal(at->begin(), at->end(), positions.begin(), positions.end(), same_expression);
+        where = alike && (!where || *where == own) ? own : Where::far;
+        at = alike ? std::move(positions) : std::vector<ExpressionRef>{};
     }
+};
+
+/// A value of the kernel that some cell has computed elsewhere than beside itself: beyond the ends of a periodic axis,
+/// or at a position. What that is computed of is read there, too.
+enum class Elsewhere { nowhere, around, anywhere };
+Elsewhere computes_elsewhere(const FieldPlan& plan, std::size_t axis, const Program& program, const Graph& graph) {
+    Elsewhere found = Elsewhere::nowhere;
+    for (const FieldCall& call : plan.calls) {
+        for (const FieldRead& read : call.reads) {
+            const FieldShape& shape = field_shape(program, graph.values[read.value].variable);
+            if (!read.producer || shape.axes.empty() || shape.axes.back() != plan.axes[axis]) continue;
+            const auto* moving = std::get_if<Moving>(&read.indices.back());
+            if (moving == nullptr) return Elsewhere::anywhere;
+            if (moving->step != 0 && shape.faces.back().low.kind == BoundaryKind::periodic) found = Elsewhere::around;
+        }
+    }
+    return found;
 }
 
 }  // namespace
 
-std::vector<ValueId> near_values(const std::vector<const FieldPlan*>& plans, const Program& program,
-                                 const Graph& graph) {
-    std::set<ValueId> near, far;
-    const AxisId axis = plans.front()->axes.back();
-    const auto see = [&](const FieldPlan& plan, ValueId value, const std::vector<FieldIndex>& indices) {
+TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::size_t axis, const Program& program,
+                             const Graph& graph, const std::function<ValueId(ValueId)>& array_of) {
+    std::map<ValueId, Uses> uses;
+    const AxisId last = plans.front()->axes[axis];
+    const auto see = [&](const FieldPlan& plan, ValueId value, const std::vector<FieldIndex>& indices,
+                         bool stores) -> Uses& {
         const FieldShape& shape = field_shape(program, graph.values[value].variable);
-        const bool is_near = plan.axes.back() == axis && !shape.axes.empty() && shape.axes.back() == axis &&
-                             moves_along_last(indices, plan.axes.size() - 1) &&
-                             shape.faces.back().low.kind != BoundaryKind::periodic;
-        (is_near ? near : far).insert(value);
+        std::vector<ExpressionRef> at;
+        std::size_t left = indices.size();
+        for (; left > 0 && std::holds_alternative<Absolute>(indices[left - 1]); --left)
+            at.push_back(std::get<Absolute>(indices[left - 1]).position);
+        Where where = Where::far;
+        const auto* moving = left > 0 ? std::get_if<Moving>(&indices[left - 1]) : nullptr;
+        if (moving != nullptr && plan.axes[axis] == last && moving->axis == axis && shape.axes[left - 1] == last)
+            where = shape.faces[left - 1].low.kind == BoundaryKind::periodic ? Where::around : Where::near;
+        if (moving != nullptr && plan.is_of_parts(moving->axis) && left == 1 && at.empty() && stores)
+            where = Where::by_part;
+        Uses& of = uses[array_of(value)];
+        (stores ? of.stored : of.read) = true;
+        const std::vector<std::size_t> order = plan.cell_axes();
+        for (std::size_t k = 0; k < indices.size(); ++k) {
+            const auto* own = std::get_if<Moving>(&indices[k]);
+            of.in_order = of.in_order && indices.size() == order.size() && own != nullptr && own->axis == order[k];
+        }
+        of.add(where, std::move(at));
+        return of;
     };
     for (const FieldPlan* plan : plans) {
-        const bool anywhere = computes_elsewhere(*plan, program, graph);
+        const Elsewhere elsewhere = computes_elsewhere(*plan, axis, program, graph);
         for (const FieldCall& call : plan->calls) {
-            see(*plan, call.value, call.target);
+            see(*plan, call.value, call.target, call.stored);
             for (const FieldRead& read : call.reads) {
-                see(*plan, read.value, read.indices);
-                if (anywhere && !read.producer) far.insert(read.value);
+                Uses& of = see(*plan, read.value, read.indices, false);
+                if (read.producer || elsewhere == Elsewhere::nowhere) continue;
+                if (elsewhere == Elsewhere::anywhere || of.where == Where::far)
+                    of.add(Where::far, {});
+                else
+                    of.where = Where::around;
             }
-            if (call.former) see(*plan, call.former->value, call.former->indices);
+            if (call.former) see(*plan, call.former->value, call.former->indices, false);
         }
     }
-    std::vector<ValueId> only;
-    std::set_difference(near.begin(), near.end(), far.begin(), far.end(), std::back_inserter(only));
-    return only;
+    TouchedArrays touched;
+    for (const auto& [value, of] : uses) {
+        if (of.at && !of.at->empty()) touched.placed.push_back({value, *of.at});
+        if (of.where == Where::near) touched.near.push_back(value);
+        if (of.where == Where::around) touched.around.push_back(value);
+        if (of.where == Where::by_part && !of.read) touched.by_part.push_back(value);
+        touched.stored_in_order = touched.stored_in_order && (!of.stored || of.where == Where::by_part || of.in_order);
+    }
+    return touched;
 }
 
-std::optional<BlockSpan> block_span(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
-    const auto blocks = blocks_along_last(schedule);
-    if (!blocks) return std::nullopt;
-    const FieldWork& work = *schedule.work;
-    const FieldPlan& plan = schedule.plan();
-    BlockSpan span{blocks->first, plan.axes.back(), blocks->second,
-                   std::max(work.reach_low.back(), work.reach_high.back()) +
-                       (plan.axes.size() == 1 ? reach_of_rows : reach_of_planes)};
-    span.near = near_values({&plan}, program, graph);
-    if (span.near.empty()) return std::nullopt;
-    return span;
+void set_span(Kernel& kernel, const FieldContext& context, const std::optional<BlocksAlong>& along) {
+    const FieldPlan& plan = context.plan;
+    const std::vector<std::size_t> order = plan.cell_axes();
+    if (order.empty()) return;
+    const std::size_t axis = along ? along->axis : order.back();
+    TouchedArrays touched = touched_arrays({&plan}, axis, context.program, context.graph,
+                                           [&](ValueId value) { return context.value_of_array(value); });
+    kernel.placed = std::move(touched.placed);
+    if (!along || (along->numbered && !touched.stored_in_order)) return;
+    const FieldWork& work = *context.schedule.work;
+    BlockSpan span;
+    span.along = static_cast<std::size_t>(along->dimension);
+    span.axis = plan.axes[axis];
+    span.cells = along->cells, span.blocks = along->blocks;
+    span.numbered = along->numbered;
+    span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) + along->ahead;
+    span.near = std::move(touched.near), span.around = std::move(touched.around);
+    if (span.numbered) span.by_block = std::move(touched.by_part);
+    if (!span.near.empty() || !span.around.empty()) kernel.span = std::move(span);
 }
 
 }  // namespace kasc::kernel

@@ -91,8 +91,19 @@ private:
         int lag = 0;
         for (const KeptPlanes& kept : work_.kept) lag = std::max(lag, kept.extent.lag);
         const int reach = work_.planes_before + work_.planes_behind + lag + 1 + planes_beside();
-        BlockSpan span{walk(), work_.axes.back(), schedule_.choice.chunk, reach, near_values(plans, program_, graph_)};
-        if (span.near.empty() || work_.around.back()) return std::nullopt;
+        if (work_.around.back()) return std::nullopt;
+        const TouchedArrays touched =
+            touched_arrays(plans, work_.axes.size() - 1, program_, graph_, [](ValueId value) { return value; });
+        BlockSpan span;
+        span.along = walk(), span.axis = work_.axes.back();
+        span.cells = integer(schedule_.choice.chunk), span.blocks = integer(1);
+        span.reach = reach;
+        for (const ValueId value : touched.near) {
+            const bool placed = std::any_of(touched.placed.begin(), touched.placed.end(),
+                                            [&](const PlacedArray& array) { return array.value == value; });
+            if (!placed) span.near.push_back(value);
+        }
+        if (span.near.empty()) return std::nullopt;
         return span;
     }
 

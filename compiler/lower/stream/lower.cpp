@@ -149,6 +149,12 @@ private:
         for (const ScheduledLoop& loop : schedule_.loops)
             for (const ExpressionRef& bound : {loop.what.from, loop.what.to}) add_bound(bound);
         const std::int64_t served = std::int64_t{schedule_.elements} * schedule_.choice.batch;
+        // The last block is moved back to end with the stream.
+        BlockSpan& span = kernel_.span.emplace();
+        span.cells = integer(served), span.blocks = integer(1);
+        span.reach = static_cast<int>(served);
+        span.near = schedule_.fusion.inputs;
+        span.near.insert(span.near.end(), schedule_.fusion.outputs.begin(), schedule_.fusion.outputs.end());
         // (n - 1) / served + 1: n + served - 1 could leave 32 bits.
         kernel_.grid = {add(divide(subtract(name(count_), integer(1)), integer(served)), integer(1)), integer(1),
                         integer(1)};

@@ -35,6 +35,8 @@ public:
             axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
         }
         walked.grid[walk_] = block_count(context_.extent(walk_), choice_.chunk);
+        if (context_.plan.parts.empty())
+            walked.along = loaded_ahead({walk_, dimensions[walk_], integer(choice_.chunk)}, context_);
         walked.body = planes_.own(block_index(dimensions[walk_]));
         if (choice_.neighbours == Neighbours::shared) {
             shared_planes(walked);

@@ -18,6 +18,8 @@ Walked walk_flat(FieldContext& context) {
 
     if (context.rank() > 2) {
         walked.grid[1] = context.extent(std::size_t{2});
+        if (context.rank() == 3 && context.plan.parts.empty())
+            walked.along = loaded_ahead({2, Dimension::y, integer(1)}, context);
         walked.body.push_back({Let{Type::i32, context.coordinate(2), block_index(Dimension::y)}});
     }
     const ExprRef at = name(context.once("place in the plane", "at"));

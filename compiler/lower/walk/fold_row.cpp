@@ -39,6 +39,7 @@ public:
         walked.body = f_.block(std::move(folding), [&](const ExprRef& bound, const FoldFrame::OfThread& body) {
             return lanes_below(bound, body);
         });
+        walked.along = f_.blocks_along();
         return walked;
     }
 

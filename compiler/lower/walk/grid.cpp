@@ -19,7 +19,15 @@ Walked walk_single(FieldContext& context) {
     return {{{Threads{cell.take_body()}}}, {integer(1), integer(1), integer(1)}, {1, 1, 1}};
 }
 
+BlocksAlong loaded_ahead(BlocksAlong along, const FieldContext& context) {
+    constexpr int words_of_rows = 8, planes = 1;
+    along.ahead = context.rank() == 1 ? words_of_rows : planes;
+    return along;
+}
+
 namespace {
+
+constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
 
 class GridWalk {
 public:
@@ -30,6 +38,9 @@ public:
         walked_.grid = {integer(1), integer(1), integer(1)};
         tile_axes();
         folded_axes();
+        const std::size_t last = context_.rank() - 1;
+        if (context_.rank() <= 3 && context_.plan.parts.empty())
+            walked_.along = loaded_ahead({last, dimensions.at(last), integer(choice_.tile(last))}, context_);
         std::vector<Body> steps;
         if (choice_.neighbours == Neighbours::shared) steps.push_back(fill());
         steps.push_back({cells()});
@@ -46,7 +57,6 @@ private:
 
     /// The first three axes, each on a dimension of the grid.
     void tile_axes() {
-        constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
         const std::array<int, 3> threads{choice_.threads_x, choice_.threads_y, choice_.threads_z};
         for (std::size_t k = 0; k < std::min<std::size_t>(context_.rank(), 3); ++k) {
             const ExprRef blocks = block_count(context_.extent(k), choice_.tile(k));

@@ -61,6 +61,7 @@ public:
         walked.block = {piece_, 1, 1};
         walked.grid = {integer(1), integer(1), integer(1)};
         blocks(walked, order_.piece) = block_count(extent_, piece_);
+        if (context_.rank() == 1) walked.along = BlocksAlong{0, order_.piece, integer(piece_)};
         Body row;
         slices(row);
         context_.schedule.work->edges ? with_edges(row) : interior_only(row);
@@ -87,7 +88,12 @@ private:
     void planes(Walked& walked) {
         ExprRef& count = blocks(walked, order_.plane);
         count = context_.extent(std::size_t{2});
-        for (std::size_t k = 3; k < context_.rank(); ++k) count = multiply(count, context_.extent(k));
+        ExprRef planes = integer(1);  // of each position of the last axis
+        for (std::size_t k = 3; k < context_.rank(); ++k) {
+            planes = count;
+            count = multiply(count, context_.extent(k));
+        }
+        walked.along = BlocksAlong{context_.rank() - 1, order_.plane, integer(1), planes};
         const std::vector<ExprRef> at = unfold(context_, 2, block_index(order_.plane));
         for (std::size_t k = 2; k < context_.rank(); ++k) {
             walked.body.push_back({Let{Type::i32, context_.coordinate(k), at[k - 2]}});
@@ -100,12 +106,14 @@ private:
         const ExprRef extent = context_.extent(std::size_t{1});
         if (rows_ == 1) {
             blocks(walked, order_.tile) = extent;
+            if (context_.rank() == 2) walked.along = BlocksAlong{1, order_.tile, integer(1)};
             walked.body.push_back({Let{Type::i32, y, block_index(order_.tile)}});
             append(walked.body, std::move(row));
             return;
         }
         const ExprRef count = divide(integer(std::int64_t{piece_} * rows_), minimum(extent_, integer(piece_)));
         blocks(walked, order_.tile) = divide(add(extent, subtract(count, integer(1))), count);
+        if (context_.rank() == 2) walked.along = BlocksAlong{1, order_.tile, count};
         const std::string rows = context_.once("rows", "rows");
         const std::string begin = context_.once("first row", y + "_begin"), end = context_.once("end row", y + "_end");
         walked.body.push_back({Let{Type::i32, rows, count}});

@@ -7,11 +7,26 @@
 
 namespace kasc::kernel {
 
+/// How blocks follow each other along an axis of the kernel (BlockSpan).
+struct BlocksAlong {
+    std::size_t axis = 0;
+    Dimension dimension = Dimension::x;
+    ExprRef cells, blocks = integer(1);
+    bool numbered = false;
+    /// Cells along the axis that a block loads beyond what its own ask for: with others, or ahead of the plane that
+    /// needs them.
+    int ahead = 0;
+};
+
+/// The same for threads of a GPU, which load words with others, or a plane ahead of the one that needs it.
+[[nodiscard]] BlocksAlong loaded_ahead(BlocksAlong along, const FieldContext& context);
+
 struct Walked {
     Body body;  ///< without the preamble
     std::array<ExprRef, 3> grid;
     BlockShape block{1, 1, 1};
     std::optional<AtStore> at_store{};
+    std::optional<BlocksAlong> along{};  ///< the kernel's outermost axis; none: in no such order
 };
 
 [[nodiscard]] Walked walk_single(FieldContext& context);  ///< no axis: one thread

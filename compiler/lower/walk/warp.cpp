@@ -50,6 +50,10 @@ public:
         walked.block = {choice_.threads_x, 1, 1};
         walked.grid = {block_count(context_.extent(std::size_t{0}), cells),
                        block_count(context_.extent(std::size_t{1}), choice_.chunk), integer(1)};
+        if (context_.plan.parts.empty())
+            walked.along = loaded_ahead(context_.rank() > 2 ? BlocksAlong{2, Dimension::z, integer(1)}
+                                                            : BlocksAlong{1, Dimension::y, integer(choice_.chunk)},
+                                        context_);
         origin_ = multiply(block_index(Dimension::x), integer(cells));
         Body& body = walked.body;
         ExprRef visited, plane_inside;

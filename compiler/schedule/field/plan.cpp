@@ -26,6 +26,13 @@ bool FieldCall::fixed_by(FixedBy why) const {
     return std::any_of(fixed.begin(), fixed.end(), [&](const FixedAxis& f) { return f.by == why; });
 }
 
+std::vector<std::size_t> FieldPlan::cell_axes() const {
+    std::vector<std::size_t> all;
+    for (std::size_t k = 0; k < axes.size(); ++k)
+        if (!is_of_parts(k)) all.push_back(k);
+    return all;
+}
+
 bool FieldPlan::read_inside(std::size_t call) const {
     return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& c) {
         return (c.former && c.former->producer == call) ||

@@ -86,6 +86,8 @@ struct FieldPlan {
     [[nodiscard]] bool is_of_parts(std::size_t axis) const {
         return std::find(parts.begin(), parts.end(), axis) != parts.end();
     }
+    /// Those axes, in order.
+    [[nodiscard]] std::vector<std::size_t> cell_axes() const;
     /// Another call of the kernel reads what this one computes.
     [[nodiscard]] bool read_inside(std::size_t call) const;
 };

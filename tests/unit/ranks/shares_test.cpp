@@ -112,11 +112,11 @@ TEST(Shares, EndsOfPagesAscend) {
 }
 
 TEST(Shares, SmallArraysLieOnTheFirst) {
-    EXPECT_FALSE(worth_cutting(4, 2, Sharing::priced));
-    EXPECT_FALSE(worth_cutting(8 * mb - 1, 2, Sharing::priced));
-    EXPECT_TRUE(worth_cutting(8 * mb, 2, Sharing::priced));
-    EXPECT_TRUE(worth_cutting(4, 2, Sharing::always));
-    EXPECT_NE(worth_cutting(4, 2, Sharing::priced).reason().find("4 bytes"), std::string::npos);
+    EXPECT_FALSE(worth_cutting(4, 2, Sharing::priced, Memory::one));
+    EXPECT_FALSE(worth_cutting(8 * mb - 1, 2, Sharing::priced, Memory::one));
+    EXPECT_TRUE(worth_cutting(8 * mb, 2, Sharing::priced, Memory::one));
+    EXPECT_TRUE(worth_cutting(4, 2, Sharing::always, Memory::one));
+    EXPECT_NE(worth_cutting(4, 2, Sharing::priced, Memory::one).reason().find("4 bytes"), std::string::npos);
 }
 
 kernel::Kernel storing(bool adds) {
@@ -128,18 +128,68 @@ kernel::Kernel storing(bool adds) {
 }
 
 TEST(Shares, AtomicsStayOnOneDevice) {
-    EXPECT_TRUE(worth_sharing(storing(false), {64, 1, 1}, 2, Sharing::priced));
-    const Verdict no = worth_sharing(storing(true), {64, 1, 1}, 2, Sharing::always);
+    EXPECT_TRUE(worth_sharing(storing(false), {64, 1, 1}, 2, Sharing::priced, Memory::one));
+    const Verdict no = worth_sharing(storing(true), {64, 1, 1}, 2, Sharing::always, Memory::one);
     EXPECT_FALSE(no);
     EXPECT_NE(no.reason().find("atomics"), std::string::npos);
 }
 
 TEST(Shares, FewBlocksStayOnOneDevice) {
-    EXPECT_FALSE(worth_sharing(storing(false), {3, 5, 1}, 2, Sharing::priced));
-    EXPECT_TRUE(worth_sharing(storing(false), {4, 4, 1}, 2, Sharing::priced));
-    EXPECT_TRUE(worth_sharing(storing(false), {2, 1, 1}, 4, Sharing::always));
-    EXPECT_FALSE(worth_sharing(storing(false), {1, 1, 1}, 4, Sharing::always));
-    EXPECT_FALSE(worth_sharing(storing(false), {64, 1, 1}, 1, Sharing::always));
+    EXPECT_FALSE(worth_sharing(storing(false), {3, 5, 1}, 2, Sharing::priced, Memory::one));
+    EXPECT_TRUE(worth_sharing(storing(false), {4, 4, 1}, 2, Sharing::priced, Memory::one));
+    EXPECT_TRUE(worth_sharing(storing(false), {2, 1, 1}, 4, Sharing::always, Memory::one));
+    EXPECT_FALSE(worth_sharing(storing(false), {1, 1, 1}, 4, Sharing::always, Memory::one));
+    EXPECT_FALSE(worth_sharing(storing(false), {64, 1, 1}, 1, Sharing::always, Memory::one));
+}
+
+/// Tiles of so many cells.
+SpanNumbers tiles(long long cells, long long extent) { return {2, cells, 1, extent, 1, false}; }
+
+TEST(Shares, BlocksAreOfTheProcessWhoseCellsTheyBeginIn) {
+    // 10 planes are cut behind 5: the tile of planes 4 … 7 begins before that.
+    const LaunchShares shares = share_cells({4, 1, 3}, tiles(4, 10), 2);
+    EXPECT_EQ(shares.of_rank[0].blocks, (Grid{4, 1, 2}));
+    EXPECT_EQ(shares.of_rank[1].first[2], 2);
+    EXPECT_EQ(shares.of_rank[1].blocks, (Grid{4, 1, 1}));
+    // More processes than planes.
+    long long blocks = 0;
+    for (const GridShare& share : share_cells({1, 1, 2}, tiles(1, 2), 5).of_rank) blocks += share.blocks[2];
+    EXPECT_EQ(blocks, 2);
+}
+
+TEST(Shares, BlocksOfOnePlaneStayTogether) {
+    const SpanNumbers twelve_a_plane{0, 1, 12, 7, 0, false};
+    for (const GridShare& share : share_cells({84, 1, 1}, twelve_a_plane, 3).of_rank) {
+        EXPECT_EQ(share.first[0] % 12, 0);
+        EXPECT_EQ(share.blocks[0] % 12, 0);
+    }
+}
+
+TEST(Shares, NumberedBlocksHaveAllCellsOnce) {
+    // 50 planes of 70 cells, 4096 to a block: one block has 58 planes' worth, so there is but one; 512 make seven.
+    const SpanNumbers span{0, 512, 70, 50, 0, true};
+    long long next = 0;
+    for (const GridShare& share : share_cells({7, 1, 1}, span, 4).of_rank) {
+        EXPECT_EQ(share.first[0], next);
+        next += share.blocks[0];
+    }
+    EXPECT_EQ(next, 7);
+    EXPECT_EQ(cells_of(span, 0, 1).high, 8);  // 512 / 70
+    EXPECT_EQ(cells_of(span, 6, 1).low, 43);
+    EXPECT_EQ(cells_of(span, 6, 1).high, 50);
+}
+
+TEST(Shares, OfProcessesEachStoresItsOwnCells) {
+    kernel::Kernel k = storing(false);
+    k.parameters.push_back({kernel::Type::f32, "T", kernel::ArrayOut{ValueId{0}}});
+    const auto shared = [&] { return worth_sharing(k, {1, 1, 8}, 2, Sharing::always, Memory::own); };
+    EXPECT_NE(shared().reason().find("in no order"), std::string::npos);
+    k.span.emplace();
+    k.span->along = 2;
+    EXPECT_NE(shared().reason().find("any word of T"), std::string::npos);
+    k.span->near = {ValueId{0}};
+    EXPECT_TRUE(shared());
+    EXPECT_FALSE(worth_sharing(k, {8, 1, 1}, 2, Sharing::always, Memory::own));
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+// A run of several processes is begun: rank 0 sends what windows there are and the code of the kernels, all compare
+// their plans, and each says whether it can go on before any waits for another.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "engine/conducted_run.hpp"
+#include "engine/run_engine.hpp"
+#include "plan/series.hpp"
+#include "runtime/devices/cpu_device.hpp"
+#include "runtime/files/digest.hpp"
+
+namespace kasc {
+
+namespace {
+
+std::string read_bytes_of(const std::string& path) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    return bytes.str();
+}
+
+bool write_bytes_to(const std::string& path, const std::string& bytes) {
+    std::ofstream file(path, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bool(file.flush());
+}
+
+/// What all must walk alike.
+std::string told(const HostPlan& plan, const Program& program, const runtime::EntryArguments& arguments) {
+    const std::string text = fmt::format("{}\n{}\n{:a}", print(plan, program), fmt::join(arguments.extents, " "),
+                                         fmt::join(arguments.parameters, " "));
+    return runtime::digest_text(text.data(), text.size());
+}
+
+/// The first of the ranks that cannot go on, with what it says; none: all can.
+std::optional<Diagnostic> cannot_begin(runtime::Communicator& processes, const std::string& own) {
+    const std::vector<std::string> faults = gather_texts(processes, own);
+    const auto is_own = [](const std::string& f) { return !f.empty() && !f.ends_with(execute::others_failed); };
+    const auto bad = std::find_if(faults.begin(), faults.end(), is_own);
+    if (bad == faults.end()) return std::nullopt;
+    return placeless("K0817",
+                     fmt::format("rank {} of {} cannot begin: {}", bad - faults.begin(), processes.ranks(), *bad), "");
+}
+
+}  // namespace
+
+Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin_together(
+    const runtime::EntryArguments& arguments) const {
+    using Begun = std::unique_ptr<runtime::PiecewiseRun>;
+    runtime::Communicator& processes = *machine_->processes;
+    const Program& program = compilation_->program;
+    runtime::EntryArguments own = arguments;
+    own.rows.resize(series_of(program).size(), 0);
+    processes.broadcast(own.rows.data(), own.rows.size() * sizeof(own.rows[0]));
+    const std::string code = broadcast_text(processes, machine_->leads() ? read_bytes_of(library_) : "");
+    std::string fault, library = library_;
+    if (!machine_->leads()) {
+        own.inputs.assign(program.inputs.size(), nullptr);
+        own.outputs.assign(program.outputs.size(), nullptr);
+        library = (scratch_ / "kernels.so").string();
+        if (!write_bytes_to(library, code)) fault = "it cannot write " + library;
+    }
+    const std::string plan = told(walked_->plan, program, own);
+    if (broadcast_text(processes, plan) != plan)
+        fault = "it has another plan: kasc, its files or the program are not the same there";
+    auto device = runtime::open_cpu_device(library);
+    if (!device && fault.empty()) fault = device.diagnostics.front().message;
+    if (const auto bad = cannot_begin(processes, fault)) return failure<Begun>(*bad);
+    auto run = execute::begin_plan(
+        {program, compilation_->library, walked_->plan, own, std::move(*device.value), machine_->sharing, &processes});
+    if (const auto bad = cannot_begin(processes, run ? "" : run.diagnostics.front().message)) {
+        // What all say alike is rank 0's to say.
+        return failure<Begun>(run || run.diagnostics.front().message.ends_with(execute::others_failed)
+                                  ? Diagnostics{*bad}
+                                  : std::move(run.diagnostics));
+    }
+    Begun begun = std::move(*run.value);
+    return success(machine_->leads() ? conduct(std::move(begun), processes) : std::move(begun));
+}
+
+}  // namespace kasc

@@ -1,0 +1,46 @@
+#pragma once
+// Processes that run one program together, each a rank among them. All of them make the same calls in the same order.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kasc::runtime {
+
+/// Bytes that go to another rank, or come from it.
+struct Message {
+    int other = 0;
+    bool sends = false;
+    std::byte* at = nullptr;
+    std::uint64_t bytes = 0;
+};
+
+class Communicator {
+public:
+    virtual ~Communicator() = default;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+
+    [[nodiscard]] virtual int rank() const = 0;
+    [[nodiscard]] virtual int ranks() const = 0;
+    /// All of them at the same time; between two ranks they are taken in the order in which each of the two names them.
+    /// Returns when they have gone and come.
+    virtual void exchange(const std::vector<Message>& messages) = 0;
+    /// From rank 0 to all others.
+    virtual void broadcast(void* values, std::uint64_t bytes) = 0;
+    /// What each rank has, by rank; this one has `own`.
+    [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) = 0;
+    /// Ends all processes, wherever they are.
+    [[noreturn]] virtual void abort(int status) = 0;
+
+protected:
+    Communicator() = default;
+};
+
+/// The same text on all ranks, rank 0's.
+[[nodiscard]] std::string broadcast_text(Communicator& ranks, std::string text);
+/// What each rank says, by rank.
+[[nodiscard]] std::vector<std::string> gather_texts(Communicator& ranks, const std::string& own);
+
+}  // namespace kasc::runtime

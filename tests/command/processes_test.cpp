@@ -1,0 +1,244 @@
+// Runs of several processes, on the CPU: the same file as of one; faults that one of them has; one that is killed.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "support/shell.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+/// Processes share the cores of a test machine, and its user may be root.
+std::string launched(int processes, const std::string& call) {
+    return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 " KASC_MPIEXEC
+           " --oversubscribe -n " +
+           std::to_string(processes) + " " KASC_COMMAND " " + call;
+}
+
+class Processes : public testing::Test {
+protected:
+    void SetUp() override {
+        if (std::string(KASC_MPIEXEC).empty()) GTEST_SKIP() << "kasc was built without MPI";
+    }
+    [[nodiscard]] std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
+    [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
+        test::write_file(folder_.path() / name, text);
+        return file(name);
+    }
+    [[nodiscard]] static std::string bytes(const std::string& path) {
+        std::ostringstream all;
+        all << std::ifstream(path, std::ios::binary).rdbuf();
+        return all.str();
+    }
+    /// The file of one process, and of 2, 3 and 8 that share all that can be, which say `told` of it.
+    void same_bytes(const std::string& source, const std::string& flags, const std::string& told) const {
+        const std::string call = "run " + write("program.kas", source) + " --target cpu " + flags + " --out ";
+        const auto alone = test::shell(KASC_COMMAND " " + call + file("alone.h5"));
+        ASSERT_EQ(alone.status, 0) << alone.output;
+        for (const int processes : {2, 3, 8}) {
+            const auto run = test::shell(launched(processes, call + file("shared.h5") + " --share always"));
+            ASSERT_EQ(run.status, 0) << run.output;
+            EXPECT_NE(run.output.find(told), std::string::npos) << run.output;
+            EXPECT_TRUE(bytes(file("alone.h5")) == bytes(file("shared.h5"))) << processes;
+        }
+    }
+
+private:
+    test::Temporary folder_;
+};
+
+TEST_F(Processes, AStencilBetweenWalls) {
+    same_bytes(
+        "param int steps = 7;\n"
+        "float T[x, y, z] boundary mirror;\n"
+        "axis x = 20; axis y = 9; axis z = 23;\n"
+        "T = sin(0.3 * x) * cos(0.2 * y) + 0.01 * z * z;\n"
+        "for (n = 0; n < steps; n++) { T = T + 0.1 * laplace4(T, 1); }\n"
+        "return T;\n",
+        "", "shared along");
+}
+
+TEST_F(Processes, APeriodicWave) {
+    same_bytes(
+        "float u[x, y] boundary periodic, v[x, y];\n"
+        "axis x = 40; axis y = 33;\n"
+        "u = sin(x) * cos(3 * y); v = 0;\n"
+        "for (n = 0; n < 9; n++) {\n"
+        "    v = v + 0.2 * (u[x - 1] + u[x + 1] + u[y - 1] + u[y + 1] - 4 * u);\n"
+        "    u = u + 0.2 * v;\n"
+        "}\n"
+        "return u, v;\n",
+        "", "exchanged before");
+}
+
+TEST_F(Processes, SumsAndAConditionOfThem) {
+    same_bytes(
+        "float T[x, y, z] boundary value(0), largest[], s[], rows[y, z];\n"
+        "axis x = 31; axis y = 17; axis z = 40;\n"
+        "T = 1 + 0.1 * x - 0.01 * y * z;\n"
+        "largest = maximum(abs(T));\n"
+        "for (n = 0; n < 50 && largest > 0.5; n++) {\n"
+        "    T = T + 0.15 * laplace2(T, 1);\n"
+        "    largest = maximum(abs(T));\n"
+        "}\n"
+        "s = sum(T * T);\n"
+        "rows = sum(T, x);\n"
+        "return T, s, largest, rows;\n",
+        "", "shared along");
+}
+
+TEST_F(Processes, SourcesRecordingsAndAMovie) {
+    const std::string source =
+        "param int steps = 12;\n"
+        "float p[x, y, z] boundary value(0), q[x, y, z];\n"
+        "axis x = 14; axis y = 15; axis z = 16; axis t = steps; axis k = 5;\n"
+        "int at[k]; float heard[k, t], point[t], movie[x, z, t];\n"
+        "at = 3 * k;\n"
+        "p = 0; q = 0;\n"
+        "for (n = 0; n < steps; n++) {\n"
+        "    q = q + 0.2 * laplace2(p, 1);\n"
+        "    p = p + 0.2 * q;\n"
+        "    p[x = 7, y = 8, z = 9] = p[x = 7, y = 8, z = 9] + sin(0.5 * n);\n"
+        "    heard[t = n] = p[x = 6, y = 7, z = at];\n"
+        "    point[t = n] = p[x = 3, y = 3, z = 12];\n"
+        "    movie[t = n] = p[y = 8];\n"
+        "}\n"
+        "return p, heard, point, movie;\n";
+    same_bytes(source, "", "shared along");
+    // Recordings and the movie go to the file row by row.
+    same_bytes(source, "--checkpoint " + file("c.h5") + " --every 5", "shared along");
+}
+
+TEST_F(Processes, TransformsAreComputedByEach) {
+    same_bytes(
+        "float u[x, y] boundary periodic;\n"
+        "complex U[kx, y];\n"
+        "axis x = 24; axis y = 30; axis kx = half(x);\n"
+        "u = sin(x) + cos(2 * y);\n"
+        "for (n = 0; n < 3; n++) {\n"
+        "    U = fft(u);\n"
+        "    U = U / (1 + kx * kx);\n"
+        "    u = ifft(U);\n"
+        "}\n"
+        "return u;\n",
+        "", "a transform is computed there");
+}
+
+TEST_F(Processes, Streams) {
+    const std::string given = file("given.h5");
+    const auto made = test::shell(KASC_COMMAND " run " +
+                                  write("given.kas",
+                                        "matrix3x3 A[e], B[e]; axis e = 1003;\n"
+                                        "A = matrix3x3(1 + e, 0.1, 0, 0, 1, 0.2, 0.3, 0, 1);\n"
+                                        "B = matrix3x3(1, 0, 0.01 * e, 0, 2, 0, 0, 0, 1);\n"
+                                        "return A, B;\n") +
+                                  " --target cpu --out " + given);
+    ASSERT_EQ(made.status, 0) << made.output;
+    same_bytes(
+        "matrix3x3 A, B, C, D;\n"
+        "input A, B;\n"
+        "C = mmul33(A, B);\n"
+        "D = mmul33(C, B);\n"
+        "return C, D;\n",
+        "--in " + given, "shared along x");
+}
+
+TEST_F(Processes, AnotherNumberGoesOnFromACheckpoint) {
+    const std::string kas = write("program.kas",
+                                  "param int steps = 40;\n"
+                                  "float T[x, y] boundary mirror;\n"
+                                  "axis x = 30; axis y = 31;\n"
+                                  "T = 0.1 * x * y;\n"
+                                  "for (n = 0; n < steps; n++) {\n"
+                                  "    T = T + 0.1 * laplace2(T, 1);\n"
+                                  "}\n"
+                                  "return T;\n");
+    const std::string call = "run " + kas + " --target cpu --share always";
+    const auto alone = test::shell(KASC_COMMAND " " + call + " --checkpoint " + file("x.h5") + " --every 15 --out " +
+                                   file("alone.h5"));
+    ASSERT_EQ(alone.status, 0) << alone.output;
+    const auto first =
+        test::shell(launched(3, call + " --checkpoint " + file("c.h5") + " --every 15 --out " + file("a.h5")));
+    ASSERT_EQ(first.status, 0) << first.output;
+    const auto second = test::shell(launched(2, call + " --restart " + file("c.h5") + " --out " + file("b.h5")));
+    EXPECT_EQ(second.status, 0) << second.output;
+    EXPECT_NE(second.output.find("goes on at step 30"), std::string::npos) << second.output;
+    EXPECT_TRUE(bytes(file("alone.h5")) == bytes(file("a.h5")));
+    EXPECT_TRUE(bytes(file("alone.h5")) == bytes(file("b.h5")));
+}
+
+const char* const long_heat =
+    "float T[x, y] boundary mirror;\n"
+    "axis x = 300; axis y = 300;\n"
+    "T = x;\n"
+    "for (n = 0; n < 100000000; n++) { T = T + 0.1 * laplace2(T, 1); }\n"
+    "return T;\n";
+
+TEST_F(Processes, OneThatIsKilledEndsAll) {
+    const std::string call = "run " + write("long.kas", long_heat) + " --target cpu --out " + file("o.h5");
+    // A rank other than the first ends itself once it computes.
+    const std::string one =
+        "sh -c 'if [ $OMPI_COMM_WORLD_RANK = 2 ]; then (sleep 8; kill -9 $$) & fi; exec " KASC_COMMAND " " + call + "'";
+    const auto run = test::shell("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 " KASC_MPIEXEC
+                                 " --oversubscribe -n 3 " +
+                                 one);
+    EXPECT_NE(run.status, 0);
+    EXPECT_NE(run.status, 124) << "it was waited for";
+    EXPECT_NE(run.output.find("rank 2"), std::string::npos) << run.output;
+    EXPECT_FALSE(std::ifstream(file("o.h5")).good());
+}
+
+TEST_F(Processes, WhatIsWrongIsSaidOnce) {
+    const auto run = test::shell(launched(3, "run " + write("bad.kas", "float a[x]; a = b; return a;\n") +
+                                                 " --target cpu --set x=9 --out " + file("o.h5")));
+    EXPECT_EQ(run.status, 1) << run.output;
+    const auto first = run.output.find("error[");
+    ASSERT_NE(first, std::string::npos) << run.output;
+    EXPECT_EQ(run.output.find("error[", first + 1), std::string::npos) << run.output;
+}
+
+TEST_F(Processes, AllWalkOnePlan) {
+    const auto call = [&](const char* name, const char* steps) {
+        return std::string(KASC_COMMAND " run ") +
+               write(name, std::string("float a[x, y]; axis x = 9; axis y = 9; a = ") + steps + "; return a;\n") +
+               " --target cpu --out " + file("o.h5");
+    };
+    const auto run = test::shell("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 " KASC_MPIEXEC
+                                 " --oversubscribe -n 1 " +
+                                 call("one.kas", "x + y") + " : -n 1 " + call("other.kas", "sqrt(x)"));
+    EXPECT_EQ(run.status, 1) << run.output;
+    EXPECT_NE(run.output.find("error[K0817]: rank 1 of 2 cannot begin: it has another plan"), std::string::npos)
+        << run.output;
+}
+
+TEST_F(Processes, WhatTheyCannotShareIsRefused) {
+    const std::string call =
+        "run " + write("ones.kas", "float a[x]; a = 1; return a;\n") + " --target cpu --set x=9 --out " + file("o.h5");
+    const auto number = test::shell(launched(2, call + " --ranks 3"));
+    EXPECT_EQ(number.status, 2) << number.output;
+    EXPECT_NE(number.output.find("error[K0917]: --ranks, and 2 processes were started"), std::string::npos);
+    const auto check = test::shell(launched(2, call + " --check"));
+    EXPECT_EQ(check.status, 2) << check.output;
+    EXPECT_NE(check.output.find("error[K0917]: --check"), std::string::npos) << check.output;
+}
+
+TEST_F(Processes, ExplainSaysWhatIsExchanged) {
+    const auto said = test::shell(KASC_COMMAND " explain " +
+                                  write("program.kas",
+                                        "float T[x, y, z] boundary mirror;\n"
+                                        "axis x = 64; axis y = 64; axis z = 64;\n"
+                                        "T = x;\n"
+                                        "for (n = 0; n < 9; n++) { T = T + 0.1 * "
+                                        "laplace2(T, 1); }\n"
+                                        "return T;\n") +
+                                  " --device cpu --ranks 4");
+    EXPECT_EQ(said.status, 0) << said.output;
+    EXPECT_NE(said.output.find("divided among 4 processes:"), std::string::npos) << said.output;
+    // A plane beyond each cut.
+    EXPECT_NE(said.output.find("T: 6 transfers, 32.8 kB to one process at most"), std::string::npos) << said.output;
+}
+
+}  // namespace
+}  // namespace kasc
