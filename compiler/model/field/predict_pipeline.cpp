@@ -174,7 +174,11 @@ public:
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
         demand_.instructions /= std::min(1.0, issued_by_none + issued_by_warp * warps_of_scheduler());
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
-        demand_.access_efficiency = author_access_efficiency;
+        // Where a multiprocessor has few blocks, which take as long as their planes do, those without one in the last
+        // round ask for nothing.
+        const double at_a_time = device_.multiprocessors * std::max(1, resident_blocks(demand_, device_));
+        const double idle = std::ceil(demand_.blocks / at_a_time) * at_a_time / demand_.blocks;
+        demand_.access_efficiency = author_access_efficiency / (is_fetched() ? idle : 1);
         demand_.in_flight_bytes = loads_under_way * asked_for_ * (1 + schedule_.planes_sent_for);
         // What is fetched comes while the plane before it is computed.
         demand_.parts = is_fetched() ? 2 : 0;
