@@ -128,9 +128,7 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
     Walked walked = walk(context);
     Kernel kernel;
     kernel.name = kernel_name;
-    for (const PrologueCall& call : schedule.work->prologue)
-        kernel.comment.push_back(node_text(graph, program, call.call().node));
-    for (const FieldCall& call : plan.calls) kernel.comment.push_back(node_text(graph, program, call.node));
+    for (const NodeId call : schedule.fusion().calls) kernel.comment.push_back(node_text(graph, program, call));
     kernel.block = walked.block;
     kernel.grid = walked.grid;
     kernel.body = context.preamble();
