@@ -80,7 +80,7 @@ private:
         return least;
     }
 
-    /// Of the kernels of two calls, one of them the fold, that which loses least; or why there is none.
+    /// The kernel of two calls, one of them the fold, that loses least; or why there is none.
     [[nodiscard]] std::string apart(NodeId fold) const {
         const auto least = least_times();
         const auto alone = [&](NodeId call) {
