@@ -1,6 +1,7 @@
 """Times programs of sums on this machine's GPU, examples/blas, beside PyTorch, compiled, and JAX.
 
     python3 folds.py --kasc ../../bundle/bin/kasc --out results [--before OTHER_KASC] [--programs bicgk softmax] [--prototype folds]
+    python3 folds.py --kasc ../../bundle/bin/kasc --out results --small --joins-apart
 
 First plans. Each result is compared with PyTorch's in double precision before anything is timed. Rates are of the fused minimum: each input
 read once and each result written once, where one pass can (of GEMVER's matrix three: its second product needs all of the first). The copy
@@ -146,6 +147,26 @@ for _rows, _columns in (
             matrix(_rows, _columns, "a", "", _of_columns),
             2,
         )
+# Where launches count.
+SMALL = ("bicgk", "atax", "gesummv", "gemver", "matrices", "axpydot", "vectors", "conjugate_gradients")
+for _n in (1024, 2048, 4096, 8192):
+    for _name in ("bicgk", "atax", "gesummv", "gemver", "matrices"):
+        _step, _, _, _words = CASES[_name]
+        _of_rows, _of_columns = {"bicgk": ("r", "p"), "gemver": ("u1 u2 y", "v1 v2 z"), "matrices": ("", "")}.get(_name, ("", "x"))
+        _matrices = "AB" if _name in ("gesummv", "matrices") else "A"
+        CASES[f"{_name} of {_n}"] = (
+            _step,
+            dict(row=_n, column=_n),
+            matrix(_n, _n, _matrices, _of_rows, _of_columns),
+            _words,
+        )
+for _n in (1 << 16, 1 << 20, 1 << 24):
+    CASES[f"axpydot of {_n}"] = (axpydot, dict(i=_n), drawn(w=(_n,), v=(_n,), u=(_n,)), 4)
+    CASES[f"vectors of {_n}"] = (vectors, dict(i=_n), drawn(x=(_n,), y=(_n,)), 3)
+for _n in (64, 128, 256):
+    CASES[f"conjugate_gradients of {_n}"] = (conjugate_gradients, dict(i=_n, j=_n, k=_n), drawn(b=(_n,) * 3), 10)
+# Plans in which a kernel of its own folds the parts of each sum that others wait for.
+JOINS_APART = {"conjugate_gradients": "rr:; pq:; next:"}
 PARAMETERS = {
     "gesummv": dict(alpha=ALPHA, beta=BETA),
     "gemver": dict(alpha=ALPHA, beta=BETA),
@@ -157,6 +178,16 @@ PARAMETERS = {
 
 def program_of(case):
     return case.split()[0]
+
+
+def is_loop(case):
+    return program_of(case) == "conjugate_gradients"
+
+
+def size_of(case):
+    """As a table has it."""
+    extents = list(CASES[case][1].values())
+    return f"{extents[0]}³" if is_loop(case) else " × ".join(str(n) for n in extents)
 
 
 def called(program, name, state, steps=1):
@@ -175,7 +206,7 @@ def check(program, name, state, steps=3):
     arguments, found = called(program, name, state, steps)
     program.kernel_seconds(arguments)
     doubles = {key: a.double() for key, a in state.items()}
-    if name == "conjugate_gradients":
+    if is_loop(name):
         doubles = started(doubles["b"])
         for _ in range(steps):
             doubles = step(torch, doubles)
@@ -192,7 +223,7 @@ def check(program, name, state, steps=3):
 
 def ours(program, name, state):
     """A function that takes one sample, ms; of programs with a loop the difference of 30 and 10 steps, a step."""
-    if name != "conjugate_gradients":
+    if not is_loop(name):
         arguments, arrays = called(program, name, state)
         return lambda arrays=arrays: program.kernel_seconds(arguments) * 1e3
     (long, a), (short, b) = called(program, name, state, 30), called(program, name, state, 10)
@@ -204,7 +235,7 @@ def torch_ms(name):
     torch._dynamo.reset()
     function = torch.compile(lambda s: step(torch, s))
     state = make()
-    if name != "conjugate_gradients":
+    if not is_loop(name):
         for _ in range(3):
             function(state)
         time.sleep(0.5)  # while the driver clears what was given back
@@ -226,9 +257,9 @@ def jax_ms(name):
 
     step, _, make, _ = CASES[name]
     state = make()
-    state = {k: jnp.asarray(a.cpu().numpy()) for k, a in (started(state["b"]) if name == "conjugate_gradients" else state).items()}
+    state = {k: jnp.asarray(a.cpu().numpy()) for k, a in (started(state["b"]) if is_loop(name) else state).items()}
     give_back()
-    loop = name == "conjugate_gradients"
+    loop = is_loop(name)
     time.sleep(0.5)  # while the driver clears what was given back
     function = jax.jit(lambda s: step(jnp, s), donate_argnums=0) if loop else jax.jit(lambda s: step(jnp, s))
     taken = []
@@ -250,6 +281,8 @@ def main():
     parser.add_argument("--programs", nargs="*", default=list(CASES))
     parser.add_argument("--prototype", help="a program that prints its own figures")
     parser.add_argument("--no-peers", action="store_true")
+    parser.add_argument("--small", action="store_true", help="the programs of SMALL, at all of their sizes")
+    parser.add_argument("--joins-apart", action="store_true", help="beside plans in which no block folds parts before its cells")
     options = parser.parse_args()
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -261,15 +294,18 @@ def main():
         "|---|---|---|---|---|---|---|---|",
     ]
     results, compared = {}, []
-    for name in options.programs:
+    apart = []
+    for name in [n for n in CASES if program_of(n) in SMALL] if options.small else options.programs:
         _step, extents, make, words = CASES[name]
-        commands = {"fused": options.kasc, **({"before": options.before} if options.before else {})}
+        commands = {"fused": (options.kasc, []), **({"before": (options.before, [])} if options.before else {})}
+        if options.joins_apart and program_of(name) in JOINS_APART:
+            commands["joins apart"] = (options.kasc, ["--plan", JOINS_APART[program_of(name)]])
         settings = [w for a, n in extents.items() for w in ("--set", f"{a}={n}")]
         programs = {
             key: Emitted(
-                compile_program(kasc, BLAS / f"{program_of(name)}.kas", out / f"{name.replace(' ', '_')}_{key}", *settings)
+                compile_program(kasc, BLAS / f"{program_of(name)}.kas", out / f"{name}_{key}".replace(" ", "_"), *settings, *plan)
             )
-            for key, kasc in commands.items()
+            for key, (kasc, plan) in commands.items()
         }
         state = make()
         error = check(programs["fused"], name, state)
@@ -277,7 +313,7 @@ def main():
             error = max(error, *(check(program, name, state) for program in programs.values()))
         except RuntimeError as e:  # another kasc may not take so many rows
             print(name, str(e)[:200])
-            programs.pop("before")
+            programs.pop("before", None)
         # No memory is given back before: the driver clears it, at the cost of what runs meanwhile.
         timed = in_rounds({key: ours(program, name, state) for key, program in programs.items()}, 15)
         for program in programs.values():
@@ -285,6 +321,9 @@ def main():
         del state
         give_back()
         times = {"kasc": timed["fused"]}
+        if "joins apart" in timed:
+            ms, low, high = timed["joins apart"]
+            apart.append(f"| {program_of(name)} {size_of(name)} | {timed['fused'][0]:.4f} | {ms:.4f} ({low:.4f} to {high:.4f}) |")
         for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
             try:
                 times[peer] = (math.nan,) * 3 if options.no_peers else of_peer(name)
@@ -293,14 +332,15 @@ def main():
                 times[peer] = (math.nan,) * 3
             give_back()
         gb_s = {who: 4 * words * math.prod(extents.values()) / ms[0] / 1e6 for who, ms in times.items()}
-        shown = [f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
-        size = f"{GRID}³" if name == "conjugate_gradients" else " × ".join(str(n) for n in extents.values())
+        shown = [f"{ms:.4f} ({low:.4f} to {high:.4f})" for ms, low, high in times.values()]
         lines.append(
-            f"| {program_of(name)} {size} | {' | '.join(shown)} | {' | '.join(f'{g:.0f}' for g in gb_s.values())} | {error:.1e} |"
+            f"| {program_of(name)} {size_of(name)} | {' | '.join(shown)} | {' | '.join(f'{g:.0f}' for g in gb_s.values())} | {error:.1e} |"
         )
         print(lines[-1], flush=True)
         results[name] = {"extents": extents, "ms": times, "GB/s": gb_s, "copy GB/s": rate, "error": error}
         compared.append({"program": name, **{key: dict(zip(("ms", "ms 10 %", "ms 90 %"), t)) for key, t in timed.items()}})
+    if apart:
+        lines += ["", "| program | ms, first plan | the parts of each sum in a kernel of their own |", "|---|---|---|", *apart]
     if options.before:
         lines += beside_before(compared)
     if options.prototype:

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "driver/fold_report.hpp"
 #include "driver/json_parts.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/report_parts.hpp"
@@ -101,6 +102,8 @@ Json explanation_json(const Compilation& c, const std::optional<StepReport>& ste
         root["small_kernels"].push_back(
             {{"kernel", ride.kernel}, {"rides", static_cast<bool>(ride.verdict)}, {"reason", ride.verdict.reason()}});
     }
+    for (const FoldPlace& fold : fold_places(c, c.plans.front(), kernel_names(c, c.plans.front())))
+        root["folds"].push_back({{"fold", fold.fold}, {"kernel", fold.kernel}, {"reason", fold.reason}});
     if (!c.list_verdicts.empty()) root["lists"] = c.list_verdicts;
     for (const RewriteVerdict& r : c.rewrites) {
         root["rewrites"].push_back({{"rule", name_of(r.rule)},

@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "driver/fold_report.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/report_parts.hpp"
 
@@ -178,6 +179,10 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         }
         if (refusals.left_out > 0) fmt::format_to(line, "  and {} more for other reasons\n", refusals.left_out);
     }
+    const std::vector<FoldPlace> folds = fold_places(c, c.plans.front(), names);
+    if (!folds.empty()) out += "\nfolds:\n";
+    for (const FoldPlace& fold : folds)
+        fmt::format_to(line, "  {}\n      {}: {}\n", fold.fold, fold.kernel, fold.reason);
     if (!c.rewrites.empty()) out += "\nrewrites:\n";
     for (const RewriteVerdict& r : c.rewrites) {
         fmt::format_to(line, "  {} {}: {}\n      {}\n", name_of(r.rule), r.verdict ? "applied" : "left",

@@ -15,6 +15,7 @@ struct Demand {
     int registers = 0;  ///< a thread
     int shared_bytes_per_block = 0;
     int barriers = 0;
+    int prologue_barriers = 0;     ///< before the cells, where warps go their own ways again
     double global_bytes = 0;       ///< compulsory
     double extra_bytes = 0;        ///< traffic of device memory beyond that: halos read again, spilled registers
     double read_share = 0.5;       ///< of the global bytes

@@ -59,7 +59,7 @@ Prediction common(const Demand& demand, const Device& device) {
     p.shared_bytes = demand.shared_lines * line_words * 4;
     p.flops = demand.flops;
     p.instructions = demand.instructions;
-    p.barriers = demand.barriers;
+    p.barriers = demand.barriers + demand.prologue_barriers;
     p.registers = std::min(demand.registers, most_registers);
     p.shared_bytes_per_block = demand.shared_bytes_per_block;
     p.code_bytes = demand.code_bytes;

@@ -13,13 +13,11 @@ std::optional<SlotId> partial_slot(Layout& layout, const Level& level, ValueId v
     const Graph& graph = *level.planned.graph;
     const VariableId variable = graph.values[value].variable;
     const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
-    const auto store = std::find_if(schedule.work->stores.begin(), schedule.work->stores.end(),
-                                    [&](const FieldStore& s) { return s.value == value; });
+    const FieldStore* store = store_of(*schedule.work, value);
     // What is stored in place of a value in memory finds the rim there, and all else that it leaves out.
-    const bool in_place =
-        updates_in_place(update.statement) && store != schedule.work->stores.end() && store->former == update.former;
+    const bool in_place = updates_in_place(update.statement) && store != nullptr && store->former == update.former;
     if (keeps_rim(layout, variable) && !in_place) return prepared_slot(layout, variable);
-    if (store != schedule.work->stores.end() && store->former) {
+    if (store != nullptr && store->former) {
         // A slice is written in place.
         const SlotId former = level.slots.at(*store->former);
         return is_input(layout, former) ? prepared_slot(layout, variable) : former;

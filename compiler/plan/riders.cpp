@@ -68,9 +68,10 @@ private:
     /// One thread a cell: what is folded has a block's threads.
     [[nodiscard]] bool is_small(const HostStep& step) const {
         const auto* launch = std::get_if<LaunchStep>(&step.what);
-        if (launch != nullptr && from_[launch->kernel].schedules != nullptr &&
-            fold_of(*from_[launch->kernel].schedules->schedule.work) != nullptr)
-            return false;
+        if (launch != nullptr && from_[launch->kernel].schedules != nullptr) {
+            const FieldWork& work = *from_[launch->kernel].schedules->schedule.work;
+            if (fold_of(work) != nullptr || !work.prologue.empty()) return false;
+        }
         return axes(step).value_or(fewest_axes_of_a_carrier) <= most_axes_of_a_rider;
     }
     [[nodiscard]] bool can_carry(const HostStep& step) const {

@@ -10,7 +10,8 @@
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
 //   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
 //   q      = sum(T, x) s[x]       = sum(T, y)            yes: rows and columns of a tile, T read once
-//   e      = sum(T)    u[x,y]     = T/e                  no: the sum is complete when its kernel ends
+//   parts  = sum(T)    e          = sum(parts)           no: the parts are complete when their kernel ends
+//   e      = sum(parts) u[x,y]    = T/e                  yes: each block folds the parts (prologue.hpp)
 //   q      = sum(T, x) u[x,y]     = T/q                  yes: a block has whole rows (lines.hpp)
 //   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
 //   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
@@ -26,6 +27,7 @@
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/fusion_space.hpp"
+#include "search/prologue.hpp"
 #include "search/transform_lines.hpp"
 
 namespace kasc {
@@ -434,6 +436,7 @@ Verdict may_stand_together(const Program& program, const Graph& graph, const Lin
                            NodeId second) {
     if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
     if (auto verdict = share_lines(program, graph, lines, first, second)) return *std::move(verdict);
+    if (auto verdict = share_prologue(program, graph, lines, first, second)) return *std::move(verdict);
     std::string reason;
     for (ValueId value : graph.nodes[second].reads) {
         if (graph.values[value].producer != first) continue;

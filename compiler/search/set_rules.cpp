@@ -7,6 +7,7 @@
 
 #include "graph/expand.hpp"
 #include "search/legality.hpp"
+#include "search/prologue.hpp"
 #include "search/transform_lines.hpp"
 
 namespace kasc {
@@ -67,7 +68,8 @@ SetState SetRules::state(const Members& members) const {
 
 bool SetRules::is_complete(const Members& members) const {
     const std::vector<NodeId> calls = node_ids(members);
-    return lines_complete(program_, graph_, connections_.lines, calls) && transforms_complete(program_, graph_, calls);
+    return lines_complete(program_, graph_, connections_.lines, calls) &&
+           transforms_complete(program_, graph_, calls) && prologue_complete(program_, graph_, calls);
 }
 
 bool SetRules::is_fusion(const Members& members) const {

@@ -15,6 +15,7 @@
 #include "model/parts.hpp"
 #include "search/legality.hpp"
 #include "search/linearise.hpp"
+#include "search/prologue.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
 #include "search/transform_lines.hpp"
@@ -164,6 +165,10 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         if (device_.kind == DeviceKind::gpu && transforms_lines(program_, graph_, fusion.calls)) cost_fft(id, fusion);
     } else if (const Verdict whole = lines_complete(program_, graph_, lines_, fusion.calls); !whole)
         reason_ = whole.reason();
+    else if (const Verdict words = prologue_complete(program_, graph_, fusion.calls); !words)
+        reason_ = words.reason();
+    else if (device_.kind == DeviceKind::cpu && !split_prologue(program_, graph_, fusion.calls).prologue.empty())
+        reason_ = "a CPU's blocks are of one thread: each would fold all parts by itself";
     else if (device_.kind == DeviceKind::cpu && has_lines(lines_, fusion.calls))
         reason_ = "a CPU folds in one kernel, and needs what is folded in the next";
     else if (device_.kind == DeviceKind::gpu && folds_chained(lines_, fusion.calls)) {

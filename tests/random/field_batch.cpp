@@ -142,6 +142,8 @@ std::string check_plans(const Program& program, const Graph& graph, const std::v
     one.transforms = has_transforms(program) ? 1 : 0;
     for (const TestedFieldPlan& p : plans.plans) {
         one.kernels += p.host.kernels.size();
+        one.prologues += static_cast<std::size_t>(std::count_if(
+            p.kernels.begin(), p.kernels.end(), [](const auto& kernel) { return kernel.second.has_prologue(); }));
         one.storing += stored_kernels(p.host).size();
         one.riders += static_cast<std::size_t>(
             std::count_if(p.host.rides.begin(), p.host.rides.end(), [](const Ride& r) { return bool(r.verdict); }));
@@ -239,7 +241,7 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
-    kernels += other.kernels, riders += other.riders, transforms += other.transforms;
+    kernels += other.kernels, riders += other.riders, prologues += other.prologues, transforms += other.transforms;
     storing += other.storing, lines += other.lines, words += other.words;
     cells += other.cells;
     counts.add(other.counts);

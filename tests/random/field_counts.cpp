@@ -87,7 +87,7 @@ public:
           graph_(*planned.graph),
           schedule_(planned.schedule()),
           problem_(problem),
-          plan_(*plan_fields(program, graph_, schedule_.fusion()).value),
+          plan_(schedule_.plan()),
           kept_(plan_.axes.size(), 0) {
         for (const FieldCall& call : plan_.calls) {
             anything_must_ = anything_must_ && !leaves_out(*call.statement);
@@ -112,6 +112,7 @@ public:
         for (const ValueId value : read) bytes.add(times(of_read(value), bytes_of_cell(value)));
         for (const FieldStore& store : schedule_.work->stores)
             bytes.add(times(of_store(store), bytes_of_cell(store.value)));
+        add_prologue(bytes, std::move(read));
         return bytes;
     }
 
@@ -119,6 +120,7 @@ public:
     /// the cell's own place, decide that.
     [[nodiscard]] std::optional<Range> accesses() const {
         Range words;
+        if (!schedule_.work->prologue.empty()) return {};
         // Near a face the chain of what is computed again is another one.
         if (schedule_.work->evaluations.size() != plan_.calls.size()) return {};
         const bool whole = anything_must_ && std::all_of(kept_.begin(), kept_.end(), [](double k) { return k == 0; });
@@ -156,6 +158,23 @@ private:
     std::vector<double> kept_;  ///< by axis of the kernel: layers that some call does not assign
     double cells_ = 1;
     bool anything_must_ = true;  ///< be read: nothing is left out, and some cell is assigned
+
+    /// All parts are read, and words once, but for those that the prologue makes. What a number leaves out may be.
+    void add_prologue(Range& bytes, std::set<ValueId> known) const {
+        for (const PrologueCall& call : schedule_.work->prologue)
+            known.insert(graph_.nodes[call.call().node].writes[0]);
+        for (const PrologueCall& call : schedule_.work->prologue) {
+            const FieldUpdate& update = field_update(graph_, call.call().node);
+            const double least = leaves_out(update.statement) ? 0 : 1;
+            for (std::size_t k = 0; k < update.statement.operands.size(); ++k) {
+                const ValueId value = graph_.nodes[call.call().node].reads[k];
+                const double read = whole(value) * bytes_of_cell(value);
+                if (known.insert(value).second) bytes.add({least * read, read});
+            }
+            const double stored = bytes_of_cell(call.call().value);
+            if (call.stored) bytes.add({stored, stored});
+        }
+    }
 
     /// What is assigned again before anything reads it need not be computed; nor, where others of the kernel read it at
     /// one position of an axis only, elsewhere along that.

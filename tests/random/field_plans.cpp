@@ -227,6 +227,11 @@ const ScanSchedule* PlannedKernel::scan() const {
     return std::get_if<ScanSchedule>(&costed->candidates[candidate].schedule);
 }
 
+bool PlannedKernel::has_prologue() const {
+    const auto* field = std::get_if<FieldSchedule>(&costed->candidates[candidate].schedule);
+    return field != nullptr && !field->work->prologue.empty();
+}
+
 const LoopSchedule* PlannedKernel::loop() const {
     return std::get_if<LoopSchedule>(&costed->candidates[candidate].schedule);
 }
@@ -290,6 +295,9 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             }
             const FieldScheduler scheduler(program, of, fusion);
             FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);
+            // Parts are folded by a power of two of threads, a warp at least.
+            if (scheduler.reason().empty() && joins_parts(scheduler.work()) && drawn.walk != Walk::warp)
+                drawn.threads_x = draw.of<int>({32, 64, 128}), drawn.threads_y = drawn.threads_z = 1;
             const bool grid = drawn.walk == Walk::grid && drawn.neighbours == Neighbours::registers && drawn.vector > 1;
             if (grid && access_cells(scheduler.work()) == 8 && draw.percent(60)) drawn.vector = 8;
             auto made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));

@@ -33,6 +33,8 @@ struct PlannedKernel {
     /// The schedule of a kernel that has a running sum, and of one that runs a loop of the program; null: it is
     /// another.
     [[nodiscard]] const ScanSchedule* scan() const;
+    /// Its blocks have words before their cells.
+    [[nodiscard]] bool has_prologue() const;
     [[nodiscard]] const LoopSchedule* loop() const;
 };
 

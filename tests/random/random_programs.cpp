@@ -41,9 +41,9 @@ int check_fields(unsigned first, unsigned end) {
         "{} programs ({} with transforms, in {} plans of lines, {} with cells; by rules {}), {} fusions and {} "
         "refused, {} plans, {} kernels "
         "({} at "
-        "stores), {} riders; {} launches counted, {} to the byte, {} with their accesses\n",
+        "stores, {} with a prologue), {} riders; {} launches counted, {} to the byte, {} with their accesses\n",
         all.programs, all.transforms, all.lines, all.cells, all.rules, all.fusions, all.refused, all.plans, all.kernels,
-        all.storing, all.riders, all.counts.kernels, all.counts.to_the_byte, all.counts.accesses);
+        all.storing, all.prologues, all.riders, all.counts.kernels, all.counts.to_the_byte, all.counts.accesses);
     return failed ? 1 : 0;
 }
 

@@ -52,6 +52,7 @@ FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider)
     for (const auto& [key, given] : carrier.given_) {
         if (key.starts_with("extent ") || key.starts_with("array ")) given_[key] = given;
     }
+    if (rider.arrays.empty()) value_names_ = carrier.value_names_;
     name_values();
 }
 

@@ -22,7 +22,8 @@ class FieldContext {
 public:
     FieldContext(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::map<ValueId, ValueId>& overwritten = {});
-    /// For a rider in the kernel of `carrier`: goes on with its names and parameters.
+    /// For a rider in the kernel of `carrier`, or a call of its prologue, whose arrays are called as there: goes on
+    /// with its names and parameters. Both must outlive it.
     FieldContext(const FieldContext& carrier, const Rider& rider);
     /// For the next part of one kernel: goes on with all that the former part has named, declared and asked for.
     FieldContext(FieldContext&& former, const FieldSchedule& next);

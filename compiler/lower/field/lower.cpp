@@ -1,6 +1,6 @@
 // A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
 // of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
-// Riders stand in front of the walk.
+// The prologue stands in front of the walk, and riders between them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "frontend/expression_parts.hpp"
 #include "lower/field/fold.hpp"
 #include "lower/field/positions.hpp"
+#include "lower/field/prologue.hpp"
 #include "lower/field/rider.hpp"
 #include "lower/field/span.hpp"
 #include "lower/lower.hpp"
@@ -123,18 +124,24 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
     const FieldPlan& plan = schedule.plan();
     FieldContext context(schedule, program, graph, overwritten);
     context.pad_rows(padded, padded_row_multiple);
+    hold_prologue(context);
     Walked walked = walk(context);
     Kernel kernel;
     kernel.name = kernel_name;
-    for (const FieldCall& call : plan.calls) kernel.comment.push_back(node_text(graph, program, call.node));
+    for (const NodeId call : schedule.fusion().calls) kernel.comment.push_back(node_text(graph, program, call));
     kernel.block = walked.block;
     kernel.grid = walked.grid;
     kernel.body = context.preamble();
-    kernel.parameters = context.parameters();
+    std::list<PrologueContext> of_prologue;
+    kernel::append(kernel.body, prologue_body(context, walked, of_prologue));
+    const FieldContext& opened = of_prologue.empty() ? context : of_prologue.back().context;
+    for (const PrologueCall& call : schedule.work->prologue)
+        add_position_checks(kernel.positions, call.work->plan, program, std::nullopt);
+    kernel.parameters = opened.parameters();
     add_position_checks(kernel.positions, plan, program, std::nullopt);
     std::list<FieldContext> contexts;
     for (const Rider& rider : riders) {
-        const FieldContext& before = contexts.empty() ? context : contexts.back();
+        const FieldContext& before = contexts.empty() ? opened : contexts.back();
         FieldContext& own = contexts.emplace_back(before, rider);
         const FieldPlan& carried = rider.schedule.plan();
         for (const FieldCall& call : carried.calls) {
@@ -152,10 +159,10 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         Body& cell = kernel.at_store->cell;
         cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
     }
-    kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
-    kernel.value_names = (contexts.empty() ? context : contexts.back()).value_names();
+    kernel.functions = (contexts.empty() ? opened : contexts.back()).functions();
+    kernel.value_names = (contexts.empty() ? opened : contexts.back()).value_names();
     kernel.min_blocks = least_blocks(schedule, registers);
-    if (riders.empty() && !kernel.at_store) set_span(kernel, context, walked.along);
+    if (riders.empty() && !kernel.at_store && schedule.work->prologue.empty()) set_span(kernel, context, walked.along);
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)

@@ -143,6 +143,7 @@ ExprRef FieldPath::function_word(const FunctionWord& call, const std::vector<Exp
 }
 
 ExprRef FieldPath::uniform_load(const FieldRead& read) {
+    if (const ExprRef held = context_.held(read.value)) return held;
     std::vector<ExprRef> position;
     for (const FieldIndex& i : read.indices) position.push_back(context_.scalar(std::get<Absolute>(i).position));
     const std::string layout = context_.layout(read.value, read.indices);

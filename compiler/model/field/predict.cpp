@@ -20,6 +20,7 @@
 #include "model/field/facts.hpp"
 #include "model/field/loads.hpp"
 #include "model/field/paths.hpp"
+#include "model/field/prologue.hpp"
 #include "model/field/walk_costs.hpp"
 #include "model/field/warp.hpp"
 #include "model/parts.hpp"
@@ -400,6 +401,7 @@ private:
 
 struct FieldPredictor::Shared {
     model::FieldFacts facts;
+    model::PrologueWork prologue;
     std::map<model::LoadsKey, model::Loads> loads;
     model::Code code;
 };
@@ -407,12 +409,15 @@ struct FieldPredictor::Shared {
 FieldPredictor::FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                const Device& device, const Problem& problem)
     : device_(device),
-      shared_(std::make_unique<Shared>(Shared{model::field_facts(schedule, program, graph, problem), {}, {}})) {}
+      shared_(std::make_unique<Shared>(Shared{model::field_facts(schedule, program, graph, problem),
+                                              model::prologue_work(*schedule.work, program, graph, problem),
+                                              {},
+                                              {}})) {}
 FieldPredictor::~FieldPredictor() = default;
 
 Prediction FieldPredictor::of(const FieldSchedule& schedule) {
-    const model::Demand demand =
-        model::FieldDemand(shared_->facts, schedule, device_, shared_->loads, shared_->code).run();
+    model::Demand demand = model::FieldDemand(shared_->facts, schedule, device_, shared_->loads, shared_->code).run();
+    model::add_prologue(demand, shared_->prologue, schedule, device_);
     return model::predict(demand, device_);
 }
 

@@ -12,6 +12,7 @@
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
 #include "model/field/library_calls.hpp"
+#include "model/field/prologue.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/walk/fold.hpp"
@@ -203,7 +204,9 @@ private:
 
 Prediction predict_fold(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
                         const Problem& problem) {
-    return predict(FoldDemand(schedule, program, graph, device, problem).run(), device);
+    Demand demand = FoldDemand(schedule, program, graph, device, problem).run();
+    add_prologue(demand, prologue_work(*schedule.work, program, graph, problem), schedule, device);
+    return predict(demand, device);
 }
 
 }  // namespace kasc::model

@@ -39,6 +39,14 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
         text += fmt::format("  share {}: {} words, halo {} below, {} above\n", value_name(graph, program, tile.value),
                             fmt::join(tile.cells, " x "), cells(tile.low), cells(tile.high));
     }
+    for (const PrologueCall& call : schedule.work->prologue)
+        text +=
+            fmt::format("  prologue {}: each block {}{}\n", value_name(graph, program, call.call().value),
+                        call.join ? "folds its parts" : "computes it", call.stored ? ", the first one stores it" : "");
+    if (schedule.prologue)
+        for (const BarrierDecision& b : schedule.prologue->barriers)
+            text += fmt::format("  {} before step {} of the prologue: {}\n", b.needed ? "barrier" : "no barrier",
+                                b.before, b.reason);
     for (const BarrierDecision& b : schedule.block->barriers)
         text += fmt::format("  {} before step {}: {}\n", b.needed ? "barrier" : "no barrier", b.before, b.reason);
     const auto* given = schedule.kept<StoredParts>();

@@ -1,6 +1,7 @@
 #include "schedule/field/schedule.hpp"
 
 #include "schedule/field/choice_fault.hpp"
+#include "schedule/field/prologue.hpp"
 #include "schedule/field/tiles.hpp"
 #include "schedule/field/walk/fold.hpp"
 
@@ -68,7 +69,16 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
         block = walked.blocks.emplace(choice.chunk, std::make_shared<const block::BlockProgram>(std::move(made))).first;
     }
     schedule.block = block->second;
-    return {};
+    return add_prologue(schedule, walk.threads(choice));
+}
+
+std::string FieldScheduler::add_prologue(FieldSchedule& schedule, int threads) const {
+    if (!joins_parts(*work_)) return {};
+    if (std::string fault = prologue_fault(threads); !fault.empty()) return fault;
+    auto& made = prologues_[threads];
+    if (!made) made = std::make_shared<const block::BlockProgram>(prologue_block(*work_, threads, program_, graph_));
+    schedule.prologue = made;
+    return shared_fault(*schedule.block, shared_bytes(*made));
 }
 
 FieldScheduler::Walked FieldScheduler::walk_with(const FieldWalk& walk, FieldSchedule& schedule) const {

@@ -41,6 +41,7 @@ struct FieldSchedule {
     WalkParts parts;
     std::vector<SharedTile> tiles;  ///< neighbours shared
     std::shared_ptr<const kasc::block::BlockProgram> block;
+    std::shared_ptr<const kasc::block::BlockProgram> prologue{};  ///< where it folds parts; else null
 
     [[nodiscard]] const FieldPlan& plan() const { return work->plan; }
     [[nodiscard]] const std::vector<AxisId>& axes() const { return work->plan.axes; }
@@ -76,7 +77,7 @@ public:
     FieldScheduler(const Program& program, const Graph& graph, std::shared_ptr<const FieldWork> work);
     [[nodiscard]] FieldScheduleResult with(const FieldChoice& choice) const;
     /// A schedule without a choice, for `choose`. Requires: no reason.
-    [[nodiscard]] FieldSchedule open() const { return {work_, {}, {}, {}, {}, {}}; }
+    [[nodiscard]] FieldSchedule open() const { return {work_, {}, {}, {}, {}, {}, {}}; }
     [[nodiscard]] const FieldWork& work() const { return *work_; }
     /// Makes of a schedule of this fusion, whatever its choice, the one with this choice: `with`, where most schedules
     /// are only looked at. Why it is not feasible; empty: it is.
@@ -104,12 +105,16 @@ private:
         std::map<int, std::shared_ptr<const block::BlockProgram>> blocks;  ///< by iterations of its loop
     };
     mutable std::map<FieldChoice, Walked> walked_;
+    /// Prologues of blocks of so many threads.
+    mutable std::map<int, std::shared_ptr<const block::BlockProgram>> prologues_;
     /// Paths of choices that were made before.
     mutable std::map<CellView, std::shared_ptr<const CellProgram>> paths_;
 
     /// Requires: the schedule has its choice and its paths.
     [[nodiscard]] Walked walk_with(const FieldWalk& walk, FieldSchedule& schedule) const;
     [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
+    /// Gives the schedule, which has its block, its prologue. Why it cannot; empty: it has one, or needs none.
+    [[nodiscard]] std::string add_prologue(FieldSchedule& schedule, int threads) const;
 };
 
 /// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's

@@ -128,8 +128,8 @@ std::vector<std::int32_t> words_read(const SharedTile& tile, const FieldSchedule
 
 }  // namespace
 
-std::string shared_fault(const block::BlockProgram& block) {
-    if (shared_bytes(block) <= most_bytes) return {};
+std::string shared_fault(const block::BlockProgram& block, int beside_bytes) {
+    if (shared_bytes(block) + beside_bytes <= most_bytes) return {};
     return fmt::format("the tiles of a block take more than {} KB of shared memory", most_bytes / 1024);
 }
 

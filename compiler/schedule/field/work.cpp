@@ -17,6 +17,8 @@
 
 #include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
+#include "search/legality.hpp"
+#include "search/prologue.hpp"
 
 namespace kasc {
 
@@ -348,7 +350,47 @@ const Fold* fold_of(const FieldWork& work) {
 
 bool folds_both_ways(const FieldPlan& plan) { return plan.parts.size() > 1; }
 
-FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {
+const FieldCall& PrologueCall::call() const { return work->plan.calls.front(); }
+
+bool joins_parts(const FieldWork& work) {
+    return std::any_of(work.prologue.begin(), work.prologue.end(), [](const PrologueCall& c) { return c.join; });
+}
+
+const FieldStore* store_of(const FieldWork& work, ValueId value) {
+    const auto of_value = [&](const FieldStore& store) { return store.value == value; };
+    const auto store = std::find_if(work.stores.begin(), work.stores.end(), of_value);
+    if (store != work.stores.end()) return &*store;
+    for (const PrologueCall& call : work.prologue)
+        if (call.stored && of_value(call.work->stores.front())) return &call.work->stores.front();
+    return nullptr;
+}
+
+namespace {
+
+/// Some calls of a fusion as one: what the others make of theirs is read from memory.
+Fusion part_of(const Graph& graph, const Fusion& fusion, const std::vector<NodeId>& calls) {
+    Fusion part;
+    part.calls = calls;
+    const auto made_by = [&](ValueId value) {
+        const auto producer = graph.values[value].producer;
+        return producer && std::find(calls.begin(), calls.end(), *producer) != calls.end();
+    };
+    for (const NodeId call : calls)
+        for (const ValueId value : values_read(graph, call))
+            if (!made_by(value)) part.inputs.push_back(value);
+    std::sort(part.inputs.begin(), part.inputs.end());
+    part.inputs.erase(std::unique(part.inputs.begin(), part.inputs.end()), part.inputs.end());
+    std::copy_if(fusion.outputs.begin(), fusion.outputs.end(), std::back_inserter(part.outputs), made_by);
+    std::copy_if(fusion.inner.begin(), fusion.inner.end(), std::back_inserter(part.inner), made_by);
+    return part;
+}
+
+/// The work of calls without a prologue. Its paths point into its plan, so that it is never copied.
+struct CellsWork {
+    std::shared_ptr<FieldWork> value;  ///< null: see reason
+    std::string reason;
+};
+CellsWork work_of_cells(const Program& program, const Graph& graph, const Fusion& fusion) {
     FieldPlanResult plan = plan_fields(program, graph, fusion);
     if (!plan.value) return {nullptr, std::move(plan.reason)};
     // A fold and what needs it: no cell that is folded has the result yet.
@@ -362,6 +404,43 @@ FieldWorkResult field_work(const Program& program, const Graph& graph, const Fus
     std::string reason = WorkFinder(program, graph, *work).run();
     if (!reason.empty()) return {nullptr, std::move(reason)};
     return {work, {}};
+}
+
+/// Gives the work of a kernel's cells what is computed before them. Why it cannot; empty: it can.
+std::string add_prologue(FieldWork& work, const std::vector<NodeId>& calls, const Fusion& fusion,
+                         const Program& program, const Graph& graph) {
+    for (const NodeId call : calls) {
+        Fusion alone = part_of(graph, fusion, {call});
+        const bool stored = !alone.outputs.empty();
+        // Its word is one of the kernel's, whoever reads it.
+        alone.outputs = graph.nodes[call].writes;
+        alone.inner.clear();
+        const CellsWork word = work_of_cells(program, graph, alone);
+        if (!word.value) return word.reason;
+        work.prologue.push_back({word.value, fold_of(*word.value) != nullptr, stored});
+    }
+    work.fusion = fusion;
+    const auto made = [&](ValueId value) {
+        return std::any_of(work.prologue.begin(), work.prologue.end(),
+                           [&](const PrologueCall& call) { return call.call().value == value; });
+    };
+    std::erase_if(work.loads, [&](const ValueAt& load) { return made(load.value); });
+    // A block reads words whenever it begins: nothing is stored over them.
+    std::erase_if(work.read_at_cell,
+                  [&](ValueId value) { return field_shape(program, graph.values[value].variable).axes.empty(); });
+    return {};
+}
+
+}  // namespace
+
+FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {
+    const PrologueSplit split = split_prologue(program, graph, fusion.calls);
+    const bool alone = split.prologue.empty();
+    const CellsWork cells = work_of_cells(program, graph, alone ? fusion : part_of(graph, fusion, split.others));
+    if (!cells.value) return {nullptr, cells.reason};
+    std::string reason = alone ? "" : add_prologue(*cells.value, split.prologue, fusion, program, graph);
+    if (!reason.empty()) return {nullptr, std::move(reason)};
+    return {cells.value, {}};
 }
 
 }  // namespace kasc

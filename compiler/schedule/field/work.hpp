@@ -55,9 +55,21 @@ struct Overwrite {
 ///               computed there is right as it is
 enum class RowEnds { edge_path, hidden, mapped, around };
 
+struct FieldWork;
+
+/// A word that each block computes before its cells (search/prologue), in the order of the fusion.
+struct PrologueCall {
+    std::shared_ptr<const FieldWork> work;  ///< of this call alone
+    bool join = false;                      ///< the block folds parts; else each thread computes a number
+    bool stored = false;                    ///< by the first block: other kernels read it
+
+    [[nodiscard]] const FieldCall& call() const;
+};
+
 struct FieldWork {
-    Fusion fusion;
-    FieldPlan plan;
+    Fusion fusion;   ///< with the prologue
+    FieldPlan plan;  ///< of the cells
+    std::vector<PrologueCall> prologue;
     std::vector<ValueAt> loads;           ///< distinct, sorted
     std::vector<Evaluation> evaluations;  ///< in an order that computes producers first
     std::vector<FieldStore> stores;       ///< in the order of the calls
@@ -84,6 +96,10 @@ struct FieldWork {
 [[nodiscard]] std::vector<const FieldCall*> folds_of(const FieldPlan& plan);
 /// One of them, for the order that they share; null: no call folds.
 [[nodiscard]] const Fold* fold_of(const FieldWork& work);
+/// The prologue folds parts: threads of a block wait for each other.
+[[nodiscard]] bool joins_parts(const FieldWork& work);
+/// What the kernel stores, its prologue included, into the array of this value; null: nothing.
+[[nodiscard]] const FieldStore* store_of(const FieldWork& work, ValueId value);
 /// Rows are folded and columns of the same cells.
 [[nodiscard]] bool folds_both_ways(const FieldPlan& plan);
 
