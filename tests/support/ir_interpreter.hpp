@@ -227,9 +227,8 @@ private:
                 return whole(cut(s.f, cuts_long), cuts_long);
             };
         }
-        if (n.function.starts_with(kernel::turn_of_unity)) {
+        if (n.function.starts_with(kernel::turn_of_unity))
             return [a, f = n.function] { return part_of_turn(f, a[0]().i, a[1]().i); };
-        }
         if (n.function == "kasc_random" || n.function == "kasc_randomf") {
             const bool dual = n.function == "kasc_random";
             return [a, dual] {
@@ -350,24 +349,22 @@ private:
     }
     Action action(const kernel::Assign& s) {
         const Value v = compile(s.value);
-        if (const auto* name = std::get_if<kernel::Name>(&s.target->node)) {
+        if (const auto* name = std::get_if<kernel::Name>(&s.target->node))
             return [this, k = slot(name->name), v] { slots_[k] = v(); };
-        }
         const auto& e = std::get<kernel::Element>(s.target->node);
         return [this, array = memory_.number(e.array), at = compile(e.index), v, adds = s.adds] {
-            const Scalar value = v();
-            adds ? memory_.add(array, at().i, value) : memory_.store(array, at().i, value);
+            adds ? memory_.add(array, at().i, v()) : memory_.store(array, at().i, v());
         };
     }
     Action action(const kernel::Fetch& s) {
-        return [this, array = memory_.number(s.from), into = memory_.number(s.into), to = compile(s.into_index),
-                from = compile(s.from_index), words = s.words] {
-            for (int k = 0; k < words; ++k) memory_.store(into, to().i + k, memory_.load(array, from().i + k));
+        return [this, array = memory_.number(s.from), into = memory_.number(s.into), &s, to = compile(s.into_index),
+                from = compile(s.from_index)] {
+            for (int k = 0; k < s.words; ++k) memory_.store(into, to().i + k, memory_.load(array, from().i + k));
         };
     }
     Action action(const kernel::Prefetch& s) {
-        return [this, array = memory_.number(s.array), at = compile(s.index), words = s.words] {
-            for (int k = 0; k < words; ++k) memory_.find(array, at().i + k);
+        return [this, array = memory_.number(s.array), at = compile(s.index), last = s.words - 1] {
+            memory_.find(array, at().i), memory_.find(array, at().i + last);
         };
     }
     Action action(const kernel::Butterfly& s) {

@@ -300,7 +300,8 @@ private:
         const double bound = schedule_.threads() < schedulers * warp_threads
                                  ? most_registers
                                  : device_.registers_per_multiprocessor / (warps * warp_threads);
-        const double spilled = std::max(0.0, demand_.registers - made_anew - std::min<double>(bound, most_registers));
+        const double anew = made_anew + (is_fetched() ? registers_of_rings : 0);
+        const double spilled = std::max(0.0, demand_.registers - anew - std::min<double>(bound, most_registers));
         demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));
     }
