@@ -242,7 +242,8 @@ private:
             const auto own_word = [&](long long i) {
                 if (by_block) return i >= first && i < first + blocks;
                 const long long at = i / plane;
-                if (!span.numbered) return at >= own.low && at < own.high;
+                // A field of fewer axes has fewer words a plane than cells are counted.
+                if (!span.numbered || plane < numbers.blocks) return at >= own.low && at < own.high;
                 const long long cell = i / (plane / numbers.blocks);
                 return cell >= first * numbers.cells && cell < (first + blocks) * numbers.cells;
             };

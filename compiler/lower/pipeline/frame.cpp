@@ -64,7 +64,7 @@ Body PipelineFrame::each_row(Body before, Body cells, Body behind) {
     const ExprRef thread = thread_index(Dimension::x), column = multiply(thread, integer(vector()));
     const ExprRef first_column = lane_ ? named("first column", "first_column") : nullptr;
     // The threads' rows of two axes stand one behind the other.
-    const ExprRef pieces = multiply(row_, integer(schedule_.choice.threads_x * vector()));
+    const ExprRef pieces = multiply(row_, integer(std::int64_t{schedule_.choice.threads_x} * vector()));
     const auto first_of = [&](const ExprRef& c) { return walk() > 1 ? c : add(c, pieces); };
     Body& of_columns = walk() > 1 ? all : each;
     if (lane_)

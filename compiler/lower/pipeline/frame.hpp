@@ -112,7 +112,9 @@ protected:
     /// `row`: of the thread, from the one at hand.
     ExprRef queued(ValueId value, int age, int row = 0);
     /// Where the row at hand begins in a queue.
-    ExprRef row_of_queue(int age) { return add(integer(age * rows() * vector()), multiply(row_, integer(vector()))); }
+    ExprRef row_of_queue(int age) {
+        return add(integer(std::int64_t{age} * rows() * vector()), multiply(row_, integer(vector())));
+    }
     /// Where the plane that is loaded next lies on the grid.
     ExprRef plane_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body);
 

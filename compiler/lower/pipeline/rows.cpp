@@ -11,8 +11,10 @@ namespace kasc::kernel {
 void PipelineRows::hold_rows_of(const PipelineStage& stage) {
     rows_.clear();
     if (!lane_) return;
-    for (const FieldCall& call : stage.cells.plan().calls)
+    for (const FieldCall& call : stage.cells.plan().calls) {
         for (const FieldRead& read : call.reads) hold(stage, read);
+        if (call.former) hold(stage, *call.former);
+    }
     for (const auto& [row, beside] : rows_) {
         const std::string array = row_name(row);
         const int all = words(beside) * (is_exchanged(row) ? rows() : 1);

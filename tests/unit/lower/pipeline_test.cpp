@@ -20,7 +20,8 @@ const std::vector<FieldChoice>& choices_of(std::size_t axes) {
         // Cells side by side: by shuffles in whole warps, half ones, and from shared memory.
         choice("pipeline 8x4 vector 4 rows 4 chunk 3"), choice("pipeline 16x4 vector 2 rows 3 chunk 64"),
         choice("pipeline 6x5 vector 4 rows 3 chunk 2"), choice("pipeline 32x12 vector 2 chunk 5 unroll 2")};
-    static const std::vector<FieldChoice> rows{choice("pipeline 8x1 rows 2 chunk 3"), choice("pipeline 16x1 chunk 2"),
+    static const std::vector<FieldChoice> rows{choice("pipeline 8x1 rows 2 chunk 3"),
+                                               choice("pipeline 16x1 chunk 2"),
                                                choice("pipeline 5x1 rows 4 chunk 5 unroll 2"),
                                                choice("pipeline 32x1 rows 1 chunk 64"),
                                                choice("pipeline 32x1 vector 4 chunk 5 unroll 3"),
@@ -76,6 +77,15 @@ TEST(Pipeline, StepsWithKeptLayers) {
         "T = T + 0.1*b*(T[-1,0,0] + T[1,0,0] + T[0,-1,0] + T[0,1,0] + T[0,0,-1] + T[0,0,2] - 6*T); ";
     const std::string program = "float T[x,y,z] boundary keep(2), b[x,y,z]; input T, b; " + step + step + step;
     EXPECT_EQ(compared(program + "return T;", {{9, 8, 6}, {13, 4, 5}, {3, 3, 3}, {72, 30, 14}}), "");
+}
+
+// What is fetched and read at its own cell alone has no registers: of B only the kept layers are looked at.
+TEST(Pipeline, KeptLayersOfAFieldThatIsNotRead) {
+    EXPECT_EQ(
+        compared("float u[x,y,z] boundary mirror, v[x,y,z] boundary mirror, B[x,y,z] boundary keep(1); input u, B; "
+                 "v = u[-1,0,0] + u[0,1,0] + u[0,0,1]; B = v[1,0,0] + v[0,-1,0] + v[0,0,-1]; return B;",
+                 {{9, 8, 6}, {72, 30, 14}}),
+        "");
 }
 
 TEST(Pipeline, CellsOfAllTypesLabelsPositionsAndLinesBeside) {
