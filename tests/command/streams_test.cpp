@@ -77,7 +77,7 @@ TEST_F(Streams, FilesThatMayNotGrowLeaveNothingBehind) {
 TEST_F(Streams, LittleMemoryIsAnErrorAndNoCrash) {
     const auto before = files();
     int refused = 0;
-    for (int megabytes = 30; megabytes <= 60; ++megabytes) {
+    for (int megabytes = 30; megabytes <= 240; megabytes += 2) {
         const std::string limit = "ulimit -v " + std::to_string(1024 * megabytes) + ";";
         // The loader and the libraries that kasc is linked with need some before its own first line.
         if (kasc("--version", limit).status != 0) continue;
