@@ -1,5 +1,6 @@
 #include "lower/block.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace kasc::kernel {
@@ -62,6 +63,24 @@ Body lower_block(const block::BlockProgram& program, const std::function<Body(co
     std::vector<Body> steps;
     for (const block::Step& step : program.steps) steps.push_back(statements(step));
     return lower_block(program, std::move(steps));
+}
+
+Body exchanged_before(const std::string& row, int own, int width, int words, bool or_own) {
+    Body body;
+    for (int distance = 1, nearer = 0; nearer < words; ++distance, nearer += width) {
+        const int taken = std::min(width, words - nearer);
+        body.push_back({Exchange{row, own - nearer - taken, row, own + width - taken, taken, -distance, 0, or_own}});
+    }
+    return body;
+}
+
+Body exchanged_behind(const std::string& row, int own, int width, int words, bool or_own) {
+    Body body;
+    for (int distance = 1, nearer = 0; nearer < words; ++distance, nearer += width) {
+        const int taken = std::min(width, words - nearer);
+        body.push_back({Exchange{row, own + width + nearer, row, own, taken, distance, 0, or_own}});
+    }
+    return body;
 }
 
 Statement declare(const block::Region& region, const std::string& name, Type type) {

@@ -17,6 +17,11 @@ namespace kasc::kernel {
 [[nodiscard]] Body lower_block(const block::BlockProgram& program,
                                const std::function<Body(const block::Step&)>& statements);
 
+/// The words of a row beside `width` of a thread's own, which begin at `own`: so many as lie before them, or behind,
+/// from as many threads of the warp as hold them. `or_own`: of Exchange.
+[[nodiscard]] Body exchanged_before(const std::string& row, int own, int width, int words, bool or_own = false);
+[[nodiscard]] Body exchanged_behind(const std::string& row, int own, int width, int words, bool or_own = false);
+
 /// An array for the region, of each thread where it lies in registers.
 [[nodiscard]] Statement declare(const block::Region& region, const std::string& name, Type type);
 /// The regions in shared memory, called `names`, and of `types`, one a region.

@@ -108,12 +108,10 @@ void PipelineFrame::place_along(Body& body, std::size_t axis) {
     body.push_back({Let{Type::i32, context_->coordinate(axis), on_grid(axis, at(axis))}});
 }
 
-ExprRef PipelineFrame::place_in_plane() {
-    ExprRef place = name(context_->coordinate(std::size_t{0}));
-    if (wide_) place = wide(place);
-    if (walk() == 1) return place;
-    const ExprRef y = name(context_->coordinate(1));
-    return add(multiply(wide_ ? wide(y) : y, context_->extent(std::size_t{0})), place);
+ExprRef PipelineFrame::place_in_plane(const ExprRef& x) {
+    const auto counted = [&](const ExprRef& number) { return wide_ ? wide(number) : number; };
+    if (walk() == 1) return counted(x);
+    return add(multiply(counted(name(context_->coordinate(1))), context_->extent(std::size_t{0})), counted(x));
 }
 
 ExprRef PipelineFrame::where_vectors(const ExprRef& then, const ExprRef& otherwise) {

@@ -76,11 +76,12 @@ protected:
     /// Within a plane of memory, the same for all planes: the cell at hand; where the thread has several of a row, its
     /// vector.
     ExprRef in_plane() { return element(context_->once("in plane", "in_plane"), row_); }
-    /// The cell at hand, of its coordinates.
-    ExprRef place_in_plane();
+    /// The cell of the row at hand with this coordinate along the first axis.
+    ExprRef place_in_plane(const ExprRef& x);
     /// In memory, the cell at hand; the vector of a row.
     ExprRef index_in(const ExprRef& plane) {
-        return add(multiply(wide(plane), plane_stride()), lane_ ? place_in_plane() : in_plane());
+        return add(multiply(wide(plane), plane_stride()),
+                   lane_ ? place_in_plane(name(context_->coordinate(std::size_t{0}))) : in_plane());
     }
     ExprRef index_of_row(const ExprRef& plane) { return add(multiply(wide(plane), plane_stride()), in_plane()); }
     /// Block level: the block lies within the grid with its halo, outside of the layers that calls keep. Planes, from a

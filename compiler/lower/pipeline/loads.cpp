@@ -11,15 +11,7 @@ namespace {
 /// What a row is sent for at a time has to lie at a multiple of so many bytes (PTX, cp.async.bulk.prefetch).
 constexpr int row_bytes_sent_for = 16;
 
-/// In place of a number of turns: the planes before the first iteration.
-constexpr int first_turn = -2;
-
 }  // namespace
-
-ExprRef PipelineLoads::wide_row() {
-    const ExprRef row = name(context_->coordinate(1));
-    return wide_ ? wide(row) : row;
-}
 
 /// The word of a plane that is asked for, of the cell at hand.
 Statement PipelineLoads::load_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body) {
@@ -58,29 +50,28 @@ Body PipelineLoads::loads() {
     return all;
 }
 
-/// Thread level: vectors where the block and the plane lie on the grid; on their way to the cache some planes
-/// before.
+/// Thread level: vectors where the block and the plane lie on the grid; on their way to the cache some planes before.
 Body PipelineLoads::asked_for(Body vectors, Body words) {
     append(vectors, sent_for());
     return {{If{has_planes_to_ask_for(), each_row(std::move(vectors), {}, {}), each_cell(std::move(words))}}};
 }
 
-/// Thread level: what is fetched at the plane, into the ring's planes of so many turns before; word by word.
-Body PipelineLoads::fetched_words(const ExprRef& plane, int before) {
+/// Thread level: what is fetched at the plane, word by word, to where rings of so many planes have it.
+Body PipelineLoads::fetched_words(const ExprRef& plane, const std::function<ExprRef(int copies)>& slot_of_ring) {
     Body words;
     declared_.clear();
     for (const KeptPlanes& kept : work_.kept) {
         if (!schedule_.is_fetched(kept)) continue;
         const ExprRef z = plane_ahead(kept, subtract(plane, integer(kept.extent.lag)), words);
-        const ExprRef to =
-            before == first_turn ? integer(schedule_.margin_words()) : slot(schedule_.copies(kept), before);
-        words.push_back({Fetch{ring_name(kept.value), add(to, cell()), context_->array_in(kept.value), index_in(z)}});
+        words.push_back({Fetch{ring_name(kept.value), add(slot_of_ring(schedule_.copies(kept)), cell()),
+                               context_->array_in(kept.value), index_in(z)}});
     }
     return words;
 }
 
 Body PipelineLoads::fetched_first() {
-    Body words = fetched_words(subtract(first(walk()), integer(work_.planes_before)), first_turn);
+    const auto first_slot = [&](int) { return integer(schedule_.margin_words()); };
+    Body words = fetched_words(subtract(first(walk()), integer(work_.planes_before)), first_slot);
     return words.empty() ? Body{} : each_cell(std::move(words));
 }
 
@@ -91,7 +82,9 @@ Body PipelineLoads::fetched_next() {
         vectors.push_back({Fetch{ring_name(kept.value), add(slot(schedule_.copies(kept), -1), first_cell()),
                                  context_->array_in(kept.value), index_of_row(next(kept)), vector()}});
     }
-    return vectors.empty() ? Body{} : asked_for(std::move(vectors), fetched_words(add(plane_, integer(1)), -1));
+    if (vectors.empty()) return {};
+    const auto next_slot = [&](int copies) { return slot(copies, -1); };
+    return asked_for(std::move(vectors), fetched_words(add(plane_, integer(1)), next_slot));
 }
 
 /// Thread level, of a row: the plane that is loaded some iterations later is on its way to the cache. Of a block within

@@ -3,6 +3,8 @@
 // cell, or, where threads have vectors and look at each other's, into rings in shared memory, asynchronously. Vectors
 // are few accesses, which do not hide memory's latency: some planes before they are sent for, into L2.
 
+#include <functional>
+
 #include "lower/pipeline/rows.hpp"
 
 namespace kasc::kernel {
@@ -19,13 +21,11 @@ protected:
     Body fetched_next();
     /// The word of a plane that is asked for, of the cell at hand.
     Statement load_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body);
-    /// The coordinate along the second axis, where a plane has so many words as to need it.
-    ExprRef wide_row();
 
 private:
     ExprRef next(const KeptPlanes& kept) { return add(plane_, integer(1 - kept.extent.lag)); }
     Body asked_for(Body vectors, Body words);
-    Body fetched_words(const ExprRef& plane, int before);
+    Body fetched_words(const ExprRef& plane, const std::function<ExprRef(int copies)>& slot_of_ring);
     Body sent_for();
 };
 

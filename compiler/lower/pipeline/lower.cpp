@@ -179,11 +179,9 @@ private:
         declared_.clear();
         if (lane_) {
             const ExprRef x = vector_on_grid(add(first(0), named("first column", "first_column")));
-            const ExprRef rows_before =
-                walk() > 1 ? multiply(wide_row(), context_->extent(std::size_t{0})) : integer(0);
-            row.push_back({Assign{in_plane(), add(rows_before, wide_ ? wide(x) : x)}});
+            row.push_back({Assign{in_plane(), place_in_plane(x)}});
         } else {
-            body.push_back({Assign{in_plane(), place_in_plane()}});
+            body.push_back({Assign{in_plane(), place_in_plane(name(context_->coordinate(std::size_t{0})))}});
         }
         for (const Mask& m : masks_) {
             const ExprRef bits = element(m.array, integer(0));
@@ -199,6 +197,7 @@ private:
         }
         return each_row(std::move(row), std::move(body), {});
     }
+
     Body left() {
         Body rows, cells;
         for (const KeptPlanes& kept : work_.kept) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lower/block.hpp"
 #include "lower/walk/walk.hpp"
 
 namespace kasc::kernel {
@@ -112,17 +113,9 @@ Body PipelineRows::rows_exchanged() {
         const std::string array = row_name(row);
         own.push_back({Assign{in_row(row, 0), queued(row.value, row.age)}});
         for (int r = 0; r < rows(); ++r) {
-            const int first = r * words(beside), own_words = first + beside.low;
-            for (int distance = 1; (distance - 1) * vector() < beside.low; ++distance) {
-                const int nearer = (distance - 1) * vector(), taken = std::min(vector(), beside.low - nearer);
-                between.push_back({Exchange{array, own_words - nearer - taken, array, own_words + vector() - taken,
-                                            taken, -distance, 0, true}});
-            }
-            for (int distance = 1; (distance - 1) * vector() < beside.high; ++distance) {
-                const int nearer = (distance - 1) * vector(), taken = std::min(vector(), beside.high - nearer);
-                between.push_back(
-                    {Exchange{array, own_words + vector() + nearer, array, own_words, taken, distance, 0, true}});
-            }
+            const int own_words = r * words(beside) + beside.low;
+            append(between, exchanged_before(array, own_words, vector(), beside.low, true));
+            append(between, exchanged_behind(array, own_words, vector(), beside.high, true));
         }
     }
     Body body{{Threads{each_cell(std::move(own))}}};

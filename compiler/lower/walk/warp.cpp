@@ -33,7 +33,6 @@ struct HeldRow {
 enum class Side { low, high };
 constexpr std::array both_sides{Side::low, Side::high};
 
-int words_beside(const FieldRow& row, Side side) { return side == Side::low ? row.low : row.high; }
 bool takes(const WarpRow& row, Side side) { return side == Side::low ? row.takes_low : row.takes_high; }
 
 class WarpWalk {
@@ -153,14 +152,8 @@ private:
 
     /// The words on one side of a row, from as many threads as hold them.
     void exchange(Body& body, const FieldRow& row, Side side) const {
-        const int width = choice_.vector, all = words_beside(row, side);
-        for (int distance = 1; (distance - 1) * width < all; ++distance) {
-            const int nearer = (distance - 1) * width, words = std::min(width, all - nearer);
-            body.push_back(
-                {side == Side::low
-                     ? Exchange{row.name, row.low - nearer - words, row.name, row.low + width - words, words, -distance}
-                     : Exchange{row.name, row.low + width + nearer, row.name, row.low, words, distance}});
-        }
+        append(body, side == Side::low ? exchanged_before(row.name, row.low, choice_.vector, row.low)
+                                       : exchanged_behind(row.name, row.low, choice_.vector, row.high));
     }
 
     /// Each row takes the words of the one behind it: all threads their own, those that compute the words beside too,
