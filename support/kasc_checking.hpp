@@ -150,7 +150,7 @@ void kasc_load(const kasc_pointer_to<To>& to, const kasc_pointer_to<T>& from) {
     for (int i = 0; i < words; ++i) to[i] = taken[i];
 }
 template <int words, class From, class T>
-void kasc_store(const kasc_pointer_to<T>& to, const From* from) {
+void kasc_store(const kasc_pointer_to<T>& to, const From& from) {
     if (!to.aligned(words)) kasc_fault("a store of %d words is not aligned", words);
     for (int i = 0; i < words; ++i) to[i] = from[i];
 }
@@ -167,15 +167,15 @@ void load8(To&& to, const From& from) {
     kasc_load<8>(to, from);
 }
 template <class To, class From>
-void store2(const To& to, const From* from) {
+void store2(const To& to, const From& from) {
     kasc_store<2>(to, from);
 }
 template <class To, class From>
-void store4(const To& to, const From* from) {
+void store4(const To& to, const From& from) {
     kasc_store<4>(to, from);
 }
 template <class To, class From>
-void store8(const To& to, const From* from) {
+void store8(const To& to, const From& from) {
     kasc_store<8>(to, from);
 }
 
