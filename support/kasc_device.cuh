@@ -79,6 +79,13 @@ __device__ __forceinline__ void prefetch_row(const T* global) {
 #endif
 }
 
+// The copies that the thread has begun since the last of these are a group.
+__device__ __forceinline__ void commit_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
 // the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In
 // shared memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous:
@@ -98,14 +105,17 @@ __device__ __forceinline__ void copy_tile_in(float* shared, const float* global,
             copy_async<4>(shared + padded_word<element, padding>(k), global + k);
         }
     }
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
+    commit_copies();
 }
 
+// All but those of the groups that were committed last, so many, are there.
+template <int under_way = 0>
 __device__ __forceinline__ void await_copies() {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
+    if constexpr (under_way > 0)
+        asm volatile("cp.async.wait_group %0;" ::"n"(under_way) : "memory");
+    else
+        asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 

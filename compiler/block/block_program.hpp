@@ -110,9 +110,10 @@ struct Lifetime {
 /// By region: from its first touch to its last. What a loop touches of regions that are touched outside of it as well
 /// lives as long as the loop, and so does a ring, whose copies outlive an iteration.
 [[nodiscard]] std::vector<Lifetime> lifetimes(const BlockProgram& program);
-/// By step, and at the end of a round: whether a barrier in front of it awaits the asynchronous copies before it. It
-/// does where one of them may bring what is touched before the next barrier; what is touched later stays under way.
-[[nodiscard]] std::vector<bool> awaits_copies(const BlockProgram& program);
+/// By step, and at the end of a round: how many of the asynchronous steps before it, each a group of copies, may still
+/// be under way behind a barrier in front of it; none: it awaits no copies. It does where one of them may bring what is
+/// touched before the next barrier; what comes after it and is touched later stays under way.
+[[nodiscard]] std::vector<std::optional<int>> awaits_copies(const BlockProgram& program);
 /// All threads of the block together, whichever word: who takes which is not known.
 [[nodiscard]] bool copies_together(const Step& step);
 

@@ -96,7 +96,7 @@ namespace {
 /// The program as rules write it anew, without plans.
 Compilation rewritten(const CheckedProgram& checked, const CompileRequest& request) {
     const Pass pass("rewrite");
-    Compilation c{checked, {}, nullptr, {}, 0, {}};
+    Compilation c{checked, {}, nullptr, {}, 0, {}, {}};
     OrderedLists ordered = order_lists(checked.program);
     Rewriting anew = rewrite(ordered.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);

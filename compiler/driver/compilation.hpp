@@ -79,6 +79,17 @@ struct ProgramPlan : PlannedGraph {
     std::vector<AheadVerdict> ahead;       ///< of its loops with conditions on a GPU
 };
 
+/// What the model says of a run where a kernel has so many steps of a time loop, or of a plan for it.
+struct StepDepth {
+    int steps = 1;
+    std::string fault;  ///< why there is no plan; empty: there is one
+    double time_ns = 0;
+    double moved_bytes = 0;  ///< between memory and the device
+    double flops = 0;        ///< with those of cells that several blocks compute
+    std::string binds;       ///< the part that takes the most time
+    bool taken = false;
+};
+
 struct Compilation : CheckedProgram {
     [[nodiscard]] const Program& program_as_written() const { return written ? written->program : program; }
 
@@ -88,6 +99,7 @@ struct Compilation : CheckedProgram {
     std::vector<RewriteVerdict> rewrites;
     /// By how much results may differ from the program's as written, relative to the largest; 0: by no bit.
     double rewriting_tolerance = 0;
+    std::vector<StepDepth> depths;           ///< that were compared, 1 first; none: several steps were not tried
     std::vector<std::string> list_verdicts;  ///< one an assignment to a list in a loop, and what was chosen
 };
 

@@ -111,6 +111,18 @@ Json explanation_json(const Compilation& c, const std::optional<StepReport>& ste
                                     {"reason", r.verdict.reason()},
                                     {"statement", r.statement}});
     }
+    for (const StepDepth& depth : c.depths) {
+        Json entry{{"steps", depth.steps}, {"taken", depth.taken}};
+        if (!depth.fault.empty()) {
+            entry["fault"] = depth.fault;
+        } else {
+            entry.update({{"time_ns", depth.time_ns},
+                          {"moved_bytes", depth.moved_bytes},
+                          {"flops", depth.flops},
+                          {"binds", depth.binds}});
+        }
+        root["steps"].push_back(std::move(entry));
+    }
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
         Json plan;
         plan["time_ns"] = c.plans[i].time_ns;

@@ -8,6 +8,7 @@
 #include "driver/fold_report.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/report_parts.hpp"
+#include "driver/step_depths.hpp"
 
 namespace kasc {
 
@@ -188,6 +189,9 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         fmt::format_to(line, "  {} {}: {}\n      {}\n", name_of(r.rule), r.verdict ? "applied" : "left",
                        r.verdict.reason(), r.statement);
     }
+    if (!c.depths.empty())
+        fmt::format_to(line, "\nsteps of a time loop in a kernel (--steps), a run by the model:\n{}",
+                       depths_text(c.depths));
     const std::vector<CaptureVerdict>& captures = c.plans.front().captures;
     if (!captures.empty()) out += "\nCUDA graphs:\n";
     for (const CaptureVerdict& capture : captures)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace kasc {
@@ -25,6 +26,17 @@ void collect(const Compilation& c, const PlannedGraph& planned, const std::strin
 std::string path_of_loop(const std::string& outer, const Program& program, LoopId loop) {
     const std::string inner = "loop " + program.loops[loop].name;
     return outer == "program" ? inner : outer + ", " + inner;
+}
+
+std::string binding_part(const Prediction& p) {
+    const std::array<std::pair<double, const char*>, 6> parts{{{p.global_ns, "memory"},
+                                                               {p.shared_ns, "shared memory"},
+                                                               {p.arithmetic_ns, "arithmetic"},
+                                                               {p.latency_ns, "latency"},
+                                                               {p.dispatch_ns, "dispatch"},
+                                                               {p.launch_ns, "the launch"}}};
+    return std::max_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; })
+        ->second;
 }
 
 std::string time_text(double ns) {

@@ -20,6 +20,8 @@ struct GraphInPlan {
 
 /// "loop n" in the program, "loop n, loop m" in that.
 [[nodiscard]] std::string path_of_loop(const std::string& outer, const Program& program, LoopId loop);
+/// The part of a prediction that takes the most time: "memory", "arithmetic" …
+[[nodiscard]] std::string binding_part(const Prediction& prediction);
 /// "92.0 us".
 [[nodiscard]] std::string time_text(double ns);
 

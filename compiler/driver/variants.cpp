@@ -9,6 +9,7 @@
 #include "driver/inner_gain.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/planned_transforms.hpp"
+#include "driver/step_depths.hpp"
 #include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
 #include "rewrite/axis_words.hpp"
@@ -351,6 +352,7 @@ private:
         }
         const std::size_t best = taken_of(variants);
         const std::size_t told = std::max<std::size_t>(best, 1);
+        if (variants.size() > 1) c_.depths = step_depths(variants, tried, best);
         for (StepsVerdict& v : verdicts) {
             if (!v.verdict || variants.size() == 1) {
                 c_.rewrites.push_back({Rule::steps, v.loop, std::move(v.verdict)});

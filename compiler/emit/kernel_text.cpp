@@ -290,8 +290,12 @@ private:
         if (!s.otherwise.empty()) out_.reopen("else"), body(s.otherwise);
         out_.close();
     }
+    void print(const kernel::CommitCopies&) {
+        if (cuda()) out_.line("commit_copies();");
+    }
     void print(const Barrier& s) {
-        if (s.await_copies) out_.line("{}await_copies();", checking() ? "block." : "");
+        const std::string but = cuda() && s.under_way > 0 ? fmt::format("<{}>", s.under_way) : "";
+        if (s.await_copies) out_.line("{}await_copies{}();", checking() ? "block." : "", but);
         const char* waits = cuda() ? "__syncthreads();  // " : checking() ? "block.barrier();  // " : "// barrier: ";
         out_.line("{}{}", waits, s.reason);
     }

@@ -319,7 +319,12 @@ private:
         return [this, &s] { private_.exchange(s); };
     }
     Action action(const Barrier& s) {
-        return [this, await = s.await_copies] { words_.pass_barrier(await); };
+        return [this, await = s.await_copies, under_way = s.under_way] {
+            words_.pass_barrier(await ? std::optional(under_way) : std::nullopt);
+        };
+    }
+    Action action(const CommitCopies&) {
+        return [this] { words_.commit_copies(); };
     }
     Action action(const Call& s) {
         std::vector<Action> all;

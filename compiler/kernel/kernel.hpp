@@ -133,10 +133,14 @@ struct If {
     ExprRef condition;
     Body then, otherwise;
 };
-/// __syncthreads(). await_copies: the staged copies started before are complete after it.
+/// Copies that were begun since the last of these are a group: Barriers await groups in their order.
+struct CommitCopies {};
+/// __syncthreads(). await_copies: the copies begun before are complete after it, but for the `under_way` groups that
+/// were committed last.
 struct Barrier {
     std::string reason;
     bool await_copies = false;
+    int under_way = 0;
 };
 /// into[into_first :+ words] of each thread = from[from_first :+ words] of the thread `distance` behind it in the order
 /// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards, or,
@@ -203,7 +207,7 @@ struct Call {
 };
 /// All threads together copy `words` contiguous words between a tile in global memory and a shared array, 16 bytes at
 /// a time where the address allows it. In the shared array `padding` words follow each `element_words` of them.
-/// into_shared copies may be asynchronous: a Barrier with await_copies ends them.
+/// into_shared copies may be asynchronous, a group each: a Barrier with await_copies ends them.
 enum class StageDirection { into_shared, out_of_shared };
 struct Stage {
     StageDirection direction;
@@ -217,7 +221,7 @@ struct Stage {
 
 struct Statement {
     std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, Prefetch, LoadVector,
-                 StoreVector, Butterfly, For, If, Barrier, Exchange, Threads, Cells, Call, Stage>
+                 StoreVector, Butterfly, For, If, CommitCopies, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };
 /// Statements behind those of a body.

@@ -12,7 +12,7 @@ namespace {
 
 /// Words that an emitted name must not be: C++20's keywords, what CUDA and <cmath> put in the global namespace and a
 /// user may well call a variable, and the names that the printers themselves use.
-constexpr std::array<std::string_view, 196> reserved{
+constexpr std::array<std::string_view, 197> reserved{
     "alignas",     "alignof",     "and",          "and_eq",    "asm",      "auto",         "bitand",
     "bitor",       "bool",        "break",        "case",      "catch",    "char",         "char8_t",
     "char16_t",    "char32_t",    "class",        "compl",     "concept",  "const",        "consteval",
@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 196> reserved{
     "errno",       "stdin",       "stdout",       "stderr",    "linux",    "unix",         "INFINITY",
     "NAN",         "M_PI",        "fmodf",        "block",     "block_x",  "block_y",      "block_z",
     "thread_x",    "thread_y",    "thread_z",     "load4",     "store4",   "copy_tile_in", "copy_tile_out",
-    "padded_word", "by_16_bytes", "await_copies", "fetch",     "HUGE",     "OVERFLOW",     "UNDERFLOW",
+    "padded_word", "by_16_bytes", "await_copies", "commit_copies", "fetch",     "HUGE",     "OVERFLOW",     "UNDERFLOW",
     "DOMAIN",      "MAXFLOAT",    "alloca",       "offsetof",  "WNOHANG",  "WUNTRACED",    "NZERO",
     "SNAN",        "L_tmpnam",    "load2",        "load8",     "store2",   "store8",       "prefetch"};
 

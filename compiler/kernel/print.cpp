@@ -105,7 +105,11 @@ private:
         line(d, "else");
         body(s.otherwise, d + 1);
     }
-    void print(const Barrier& s, int d) { line(d, "barrier{}  # {}", s.await_copies ? " await copies" : "", s.reason); }
+    void print(const CommitCopies&, int d) { line(d, "commit copies"); }
+    void print(const Barrier& s, int d) {
+        const std::string but = s.under_way > 0 ? fmt::format(" but {}", s.under_way) : "";
+        line(d, "barrier{}{}  # {}", s.await_copies ? " await copies" : "", but, s.reason);
+    }
     void print(const Exchange& s, int d) {
         if (s.group > 0)
             return line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of the first of {} threads", s.into, s.into_first,

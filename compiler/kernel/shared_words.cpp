@@ -27,12 +27,14 @@ int SharedWords::add(std::string array, std::optional<int> offset, int words) {
 void SharedWords::begin_block() {
     words_.assign(static_cast<std::size_t>(shared_block_) + static_cast<std::size_t>(apart_), {});
     interval_ = round_ = 0;
-    waits_ = 0;
+    groups_ = complete_ = 0;
 }
 
-void SharedWords::pass_barrier(bool await_copies) {
+void SharedWords::pass_barrier(std::optional<int> under_way) {
     ++interval_;
-    if (await_copies) ++waits_;
+    if (!under_way) return;
+    if (*under_way == 0) ++groups_;  // what is in no group yet is awaited as well
+    complete_ = std::max(complete_, groups_ - *under_way);
 }
 
 SharedWords::Word* SharedWords::word(const Array& array, long long at) {
@@ -68,7 +70,7 @@ void SharedWords::touch(int array, long long at, const Toucher& who, bool writes
         like->who.thread = any_thread;
     if (!writes && (w->holds != array || w->round != round_))
         find(fmt::format("reads {}[{}], which nothing wrote", a.name, at));
-    if (w->brought_in > waits_)
+    if (w->brought_in > complete_)
         find(fmt::format("{} {}[{}], which a copy may still bring", writes ? "writes" : "reads", a.name, at));
     if (!writes) return;
     w->holds = array;
@@ -79,7 +81,7 @@ void SharedWords::touch(int array, long long at, const Toucher& who, bool writes
 void SharedWords::bring(int array, long long at, const Toucher& who) {
     touch(array, at, who, true);
     const Array& a = arrays_[static_cast<std::size_t>(array)];
-    if (at >= 0 && at < a.words) word(a, at)->brought_in = waits_ + 1;
+    if (at >= 0 && at < a.words) word(a, at)->brought_in = groups_ + 1;
 }
 
 void SharedWords::find(std::string text) {

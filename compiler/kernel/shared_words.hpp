@@ -27,12 +27,15 @@ public:
     void begin_block();
     /// What a word holds from here on is another round's.
     void begin_round() { ++round_; }
-    /// `await_copies`: what copies bring is there behind it.
-    void pass_barrier(bool await_copies);
+    /// Copies since the last of these are a group.
+    void commit_copies() { ++groups_; }
+    /// What copies bring is there behind it, but for those of the `under_way` groups committed last; none: no copy is
+    /// awaited.
+    void pass_barrier(std::optional<int> under_way);
 
     void read(int array, long long at, const Toucher& who) { touch(array, at, who, false); }
     void write(int array, long long at, const Toucher& who) { touch(array, at, who, true); }
-    /// A word that a copy brings some time before the next barrier that awaits it.
+    /// A word that a copy brings some time before the next barrier that awaits its group.
     void bring(int array, long long at, const Toucher& who);
 
     void find(std::string text);
@@ -52,13 +55,13 @@ private:
         int interval = -1;
         std::vector<Touch> touches;   ///< in the interval
         int holds = -1, round = -1;   ///< the array it was written as
-        std::int64_t brought_in = 0;  ///< the wait that it needs; 0: none
+        std::int64_t brought_in = 0;  ///< the group of copies that it comes with; 0: none
     };
     std::vector<Array> arrays_;
     std::vector<Word> words_;
     int shared_block_ = 0, apart_ = 0;
     int interval_ = 0, round_ = 0;
-    std::int64_t waits_ = 0;
+    std::int64_t groups_ = 0, complete_ = 0;  ///< groups of copies: committed, and known to be there
     std::vector<std::string> findings_;
 
     void touch(int array, long long at, const Toucher& who, bool writes);

@@ -28,6 +28,7 @@ private:
     void look_at(PrivateArray&) {}
     void look_at(SharedArray&) {}
     void look_at(Barrier&) {}
+    void look_at(CommitCopies&) {}
     void look_at(Let& s) { reads(s.value); }
     void look_at(Variable& s) { reads(s.value); }
     void look_at(RegisterArray& s) {

@@ -158,8 +158,10 @@ private:
         scopes_.pop_back();
     }
     void check(const If& s, Level level) { use(s.condition, level), body(s.then, level), body(s.otherwise, level); }
+    void check(const CommitCopies&, Level level) { only(Level::block, level, "a group of copies"); }
     void check(const Barrier& s, Level level) {
         only(Level::block, level, "a barrier");
+        if (s.under_way < 0) fail("a barrier leaves fewer than no copies under way");
         if (s.reason.empty()) fail("a barrier has no reason");
     }
     void check(const Exchange& s, Level level) {

@@ -25,12 +25,16 @@ private:
     const block::BlockProgram& program_;
     std::vector<Body> steps_;
     std::size_t next_ = 0;
-    std::vector<bool> awaits_ = block::awaits_copies(program_);
+    std::vector<std::optional<int>> awaits_ = block::awaits_copies(program_);
+    /// Some barrier leaves copies under way: those of each step are a group.
+    bool has_groups_ =
+        std::any_of(awaits_.begin(), awaits_.end(), [](const auto& left) { return left.value_or(0) > 0; });
 
     void add_barrier(Body& body) {
         const BarrierDecision* barrier = barrier_before(program_, next_);
         if (barrier == nullptr) return;
-        body.push_back({Barrier{barrier->waits, awaits_[next_]}});
+        const std::optional<int> under_way = awaits_[next_];
+        body.push_back({Barrier{barrier->waits, under_way.has_value(), under_way.value_or(0)}});
     }
 
     /// From the next on, to the end of the loop that they are in.
@@ -47,6 +51,7 @@ private:
                 body.push_back({std::move(loop)});
             } else {
                 append(body, std::move(steps_[next_]));
+                if (has_groups_ && step.asynchronous) body.push_back({CommitCopies{}});
             }
         }
         return body;

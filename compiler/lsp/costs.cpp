@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "driver/report_parts.hpp"
 #include "graph/expand.hpp"
@@ -11,17 +10,6 @@
 namespace kasc::lsp {
 
 namespace {
-
-std::string binding_part(const Prediction& p) {
-    const std::array<std::pair<double, const char*>, 6> parts{{{p.global_ns, "memory"},
-                                                               {p.shared_ns, "shared memory"},
-                                                               {p.arithmetic_ns, "arithmetic"},
-                                                               {p.latency_ns, "latency"},
-                                                               {p.dispatch_ns, "dispatch"},
-                                                               {p.launch_ns, "the launch"}}};
-    return std::max_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; })
-        ->second;
-}
 
 /// Statements with their functions expanded may be very long.
 std::string shortened(const std::string& text) {

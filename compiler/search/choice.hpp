@@ -67,6 +67,7 @@ struct FieldChoice {
     int threads_z = 1;
     int rows = 1;    ///< cells of a thread along the second axis
     int unroll = 1;  ///< planes of a column, rows of a warp that one pass of its loop computes
+    int ahead = 0;   ///< planes that are fetched while one is computed (pipeline); 0: as many as there is room for
     Neighbours neighbours = Neighbours::registers;
     Borders borders = Borders::cell;
     auto operator<=>(const FieldChoice&) const = default;

@@ -118,7 +118,7 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 23> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 24> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
@@ -133,6 +133,7 @@ constexpr std::array<Word, 23> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"rows", read_number<&ChoiceWish::rows>},
                                              {"chunk", read_number<&ChoiceWish::chunk>},
                                              {"unroll", read_number<&ChoiceWish::unroll>},
+                                             {"ahead", read_number<&ChoiceWish::ahead>},
                                              {"neighbours", read_name<&ChoiceWish::neighbours, neighbours>},
                                              {"borders", read_name<&ChoiceWish::borders, borders>},
                                              {"implementations", read_implementations},
@@ -193,8 +194,8 @@ struct ChoicePrinter {
             return fmt::format("product {}x{} vector {} rows {} chunk {}", c.threads_x, c.threads_y, c.vector, c.rows,
                                c.chunk);
         if (c.walk == Walk::pipeline)
-            return fmt::format("pipeline {}x{} vector {} rows {} chunk {} unroll {}", c.threads_x, c.threads_y, c.vector,
-                               c.rows, c.chunk, c.unroll);
+            return fmt::format("pipeline {}x{} vector {} rows {} chunk {} unroll {} ahead {}", c.threads_x, c.threads_y,
+                               c.vector, c.rows, c.chunk, c.unroll, c.ahead);
         if (c.walk == Walk::loop)
             return fmt::format("loop {}x{} chunk {} unroll {}", c.threads_x, c.threads_y, c.chunk, c.unroll);
         if (c.walk == Walk::fft) return fmt::format("fft {}x{}", c.threads_x, c.threads_y);
@@ -212,7 +213,9 @@ struct ChoicePrinter {
 
 }  // namespace
 
-bool ChoiceWish::of_fields() const { return walk || vector || rows || chunk || unroll || neighbours || borders; }
+bool ChoiceWish::of_fields() const {
+    return walk || vector || rows || chunk || unroll || ahead || neighbours || borders;
+}
 bool ChoiceWish::of_streams() const { return implementations || elements || rounds || padding || transfer; }
 
 std::string print(const Choice& choice) { return std::visit(ChoicePrinter{}, choice); }
@@ -254,6 +257,7 @@ FieldChoice wished(FieldChoice c, const ChoiceWish& wish) {
     c.rows = wish.rows.value_or(c.rows);
     c.chunk = wish.chunk.value_or(c.chunk);
     c.unroll = wish.unroll.value_or(c.unroll);
+    c.ahead = wish.ahead.value_or(c.ahead);
     c.neighbours = wish.neighbours.value_or(c.neighbours);
     c.borders = wish.borders.value_or(c.borders);
     return c;

@@ -22,7 +22,7 @@ namespace kasc {
 struct ChoiceWish {
     std::optional<Walk> walk;
     std::optional<std::array<int, 3>> block;
-    std::optional<int> vector, rows, chunk, unroll;
+    std::optional<int> vector, rows, chunk, unroll, ahead;
     std::optional<Neighbours> neighbours;
     std::optional<Borders> borders;
     std::optional<std::vector<int>> implementations;

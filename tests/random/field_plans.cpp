@@ -101,6 +101,7 @@ FieldChoice draw_pipeline_choice(std::size_t axes, Draw& draw) {
     choice.rows = draw.of<int>({1, 2, 3});
     choice.chunk = draw.of<int>({1, 2, 3, 5});
     choice.unroll = draw.of<int>({1, 1, 2, 3});
+    if (choice.vector > 1 && axes == 3) choice.ahead = draw.of<int>({0, 1, 2, 3});
     return choice;
 }
 

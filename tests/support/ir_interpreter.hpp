@@ -341,6 +341,9 @@ private:
             memory_.declare_shared(array, s.type, static_cast<std::size_t>(s.words));
         };
     }
+    Action action(const kernel::CommitCopies&) {
+        return [] {};
+    }
     Action action(const kernel::Barrier&) {
         return [this] { memory_.barrier(); };
     }

@@ -25,6 +25,17 @@ inline bool drop_barrier(kernel::Body& body, std::size_t& k) {
     return false;
 }
 
+/// Barriers of a body that await copies leave one more group of them under way, each; how many there are.
+inline int await_less(kernel::Body& body) {
+    int changed = 0;
+    for (kernel::Statement& s : body) {
+        if (auto* barrier = std::get_if<kernel::Barrier>(&s.node); barrier != nullptr && barrier->await_copies)
+            ++barrier->under_way, ++changed;
+        if (auto* loop = std::get_if<kernel::For>(&s.node)) changed += await_less(loop->body);
+    }
+    return changed;
+}
+
 /// The kernel once for each of its barriers, without it.
 inline std::vector<kernel::Kernel> without_each_barrier(const kernel::Kernel& kernel) {
     std::vector<kernel::Kernel> all;

@@ -109,7 +109,6 @@ void PipelineFrame::place_along(Body& body, std::size_t axis) {
 }
 
 ExprRef PipelineFrame::place_in_plane(const ExprRef& x) {
-    const auto counted = [&](const ExprRef& number) { return wide_ ? wide(number) : number; };
     if (walk() == 1) return counted(x);
     return add(multiply(counted(name(context_->coordinate(1))), context_->extent(std::size_t{0})), counted(x));
 }
@@ -178,9 +177,10 @@ Body PipelineFrame::steadiness() {
         if (!kept.loaded) continue;
         first_lag = std::min(first_lag, kept.extent.lag), last_lag = std::max(last_lag, kept.extent.lag);
     }
-    asked_from_ = last_lag - 1;
+    const int ahead = schedule_.choice.ahead;
+    asked_from_ = last_lag - ahead;
     body.push_back({Let{Type::i32, text_of(named("asked last", "asked_last")),
-                        where_vectors(beside(context_->extent(walk()), first_lag - 1), integer(asked_from_))}});
+                        where_vectors(beside(context_->extent(walk()), first_lag - ahead), integer(asked_from_))}});
     return body;
 }
 
@@ -196,9 +196,9 @@ ExprRef PipelineFrame::has_planes_inside() {
 }
 
 ExprRef PipelineFrame::plane_stride() {
-    ExprRef cells = wide(context_->extent(std::size_t{0}));
+    ExprRef cells = counted(context_->extent(std::size_t{0}));
     for (std::size_t axis = 1; axis < walk(); ++axis) cells = multiply(cells, context_->extent(axis));
-    return context_->preamble_let(Type::i64, "cells of a plane", "plane_cells", cells);
+    return context_->preamble_let(wide_ ? Type::i64 : Type::i32, "cells of a plane", "plane_cells", cells);
 }
 
 std::string PipelineFrame::queue_name(ValueId value) {

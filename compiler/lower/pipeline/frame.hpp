@@ -17,7 +17,7 @@ namespace kasc::kernel {
 /// The kernel while it is written. Its stages go on with one context.
 class PipelineFrame {
 public:
-    /// `wide`: a plane may have more cells than 32 bits count.
+    /// `wide`: the grid may have more cells than 32 bits count.
     PipelineFrame(const PipelineSchedule& schedule, const Program& program, const Graph& graph, bool wide);
 
 protected:
@@ -80,10 +80,12 @@ protected:
     ExprRef place_in_plane(const ExprRef& x);
     /// In memory, the cell at hand; the vector of a row.
     ExprRef index_in(const ExprRef& plane) {
-        return add(multiply(wide(plane), plane_stride()),
+        return add(multiply(counted(plane), plane_stride()),
                    lane_ ? place_in_plane(name(context_->coordinate(std::size_t{0}))) : in_plane());
     }
-    ExprRef index_of_row(const ExprRef& plane) { return add(multiply(wide(plane), plane_stride()), in_plane()); }
+    ExprRef index_of_row(const ExprRef& plane) { return add(multiply(counted(plane), plane_stride()), in_plane()); }
+    /// A number of which cells of the grid are counted.
+    ExprRef counted(const ExprRef& number) { return wide_ ? wide(number) : number; }
     /// Block level: the block lies within the grid with its halo, outside of the layers that calls keep. Planes, from a
     /// first to before a last, where all stages are under way there; none where rows are no whole vectors.
     Body steadiness();
@@ -97,7 +99,8 @@ protected:
 
     // --- what is kept ---
 
-    /// Where in rings of so many planes that of the iteration lies, or that of some iterations before; -1: the next.
+    /// Where in rings of so many planes that of the iteration lies, or that of some iterations before; below 0: of the
+    /// one that is fetched now.
     ExprRef slot(int copies, int before) {
         return named(fmt::format("slot {} {}", copies, before), before == 0  ? "slot"
                                                                 : before < 0 ? "slot_next"

@@ -69,9 +69,11 @@ Body PipelineLoads::fetched_words(const ExprRef& plane, const std::function<Expr
     return words;
 }
 
-Body PipelineLoads::fetched_first() {
-    const auto first_slot = [&](int) { return integer(schedule_.margin_words()); };
-    Body words = fetched_words(subtract(first(walk()), integer(work_.planes_before)), first_slot);
+Body PipelineLoads::fetched_first(int iteration) {
+    const auto first_slot = [&](int) {
+        return integer(schedule_.margin_words() + std::int64_t{iteration} * schedule_.plane_words());
+    };
+    Body words = fetched_words(add(first(walk()), integer(iteration - work_.planes_before)), first_slot);
     return words.empty() ? Body{} : each_cell(std::move(words));
 }
 
@@ -79,17 +81,19 @@ Body PipelineLoads::fetched_next() {
     Body vectors;
     for (const KeptPlanes& kept : work_.kept) {
         if (!schedule_.is_fetched(kept)) continue;
-        vectors.push_back({Fetch{ring_name(kept.value), add(slot(schedule_.copies(kept), -1), first_cell()),
-                                 context_->array_in(kept.value), index_of_row(next(kept)), vector()}});
+        vectors.push_back(
+            {Fetch{ring_name(kept.value), add(slot(schedule_.copies(kept), -schedule_.choice.ahead), first_cell()),
+                   context_->array_in(kept.value), index_of_row(next(kept)), vector()}});
     }
     if (vectors.empty()) return {};
-    const auto next_slot = [&](int copies) { return slot(copies, -1); };
-    return asked_for(std::move(vectors), fetched_words(add(plane_, integer(1)), next_slot));
+    const auto next_slot = [&](int copies) { return slot(copies, -schedule_.choice.ahead); };
+    return asked_for(std::move(vectors), fetched_words(add(plane_, integer(schedule_.choice.ahead)), next_slot));
 }
 
 /// Thread level, of a row: the plane that is loaded some iterations later is on its way to the cache. Of a block within
 /// the grid a thread sends for a whole row, where rows lie at multiples of what is sent for at a time.
 Body PipelineLoads::sent_for() {
+    if (schedule_.planes_sent_for == 0) return {};
     Body words, row;
     bool whole = true;
     const int planes = schedule_.planes_sent_for;

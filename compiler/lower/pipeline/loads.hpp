@@ -16,14 +16,15 @@ public:
 protected:
     /// Block level: queues move on, and the next planes are asked for, those of registers.
     Body loads();
-    /// Thread level: the first planes of the walk are fetched into rings, and those of the next iteration; none: empty.
-    Body fetched_first();
+    /// Thread level: the planes of one of the first iterations are fetched into rings, and those of the iteration that
+    /// is so far ahead; none: empty.
+    Body fetched_first(int iteration);
     Body fetched_next();
     /// The word of a plane that is asked for, of the cell at hand.
     Statement load_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body);
 
 private:
-    ExprRef next(const KeptPlanes& kept) { return add(plane_, integer(1 - kept.extent.lag)); }
+    ExprRef next(const KeptPlanes& kept) { return add(plane_, integer(schedule_.choice.ahead - kept.extent.lag)); }
     Body asked_for(Body vectors, Body words);
     Body fetched_words(const ExprRef& plane, const std::function<ExprRef(int copies)>& slot_of_ring);
     Body sent_for();

@@ -32,8 +32,8 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Cells that a plane in memory has at most: they are counted in 32 bits.
-constexpr std::int64_t most_plane_cells = 2147483647;
+/// Cells of a grid that are counted in 32 bits.
+constexpr std::int64_t most_cells = 2147483647;
 
 class PipelineKernel : public PipelineLoads {
 public:
@@ -48,14 +48,17 @@ public:
         append(opening, steadiness());
         std::vector<Body> steps;
         steps.push_back(region(cleared()));
-        Body first_fetched = fetched_first(), fetched = fetched_next();
-        const bool fetches = !first_fetched.empty();
-        if (fetches) steps.push_back(region(std::move(first_fetched)));
-        const ExprRef begin = subtract(first(walk()), integer(work_.planes_before)),
-                      end = add(last(), integer(work_.planes_behind));
+        Body fetched = fetched_next();
+        const bool fetches = !fetched.empty();
+        for (int iteration = 0; fetches && iteration < schedule_.choice.ahead; ++iteration)
+            steps.push_back(region(fetched_first(iteration)));
+        const ExprRef end = add(subtract(last(), first(walk())), integer(work_.planes_before + work_.planes_behind));
         const int unroll = schedule_.choice.unroll > 1 ? schedule_.choice.unroll : 0;
-        steps.push_back({{For{text_of(plane_), begin, end, 1, unroll, {}}}});
-        Body load = slots();  // which the whole iteration knows
+        steps.push_back({{For{text_of(turn()), integer(0), end, 1, unroll, {}}}});
+        // What the whole iteration knows.
+        Body load{
+            {Let{Type::i32, text_of(plane_), add(subtract(first(walk()), integer(work_.planes_before)), turn())}}};
+        append(load, slots());
         append(load, loads());
         steps.push_back(std::move(load));
         if (fetches) steps.push_back(region(std::move(fetched)));
@@ -87,10 +90,10 @@ private:
     [[nodiscard]] std::optional<BlockSpan> span() const {
         std::vector<const FieldPlan*> plans;
         for (const PipelineStage& stage : work_.stages) plans.push_back(&stage.cells.plan());
-        // What is loaded for a later stage follows by its lag from the first plane on; one plane is asked for ahead.
+        // What is loaded for a later stage follows by its lag from the first plane on; some planes are asked for ahead.
         int lag = 0;
         for (const KeptPlanes& kept : work_.kept) lag = std::max(lag, kept.extent.lag);
-        const int reach = work_.planes_before + work_.planes_behind + lag + 1 + planes_beside();
+        const int reach = work_.planes_before + work_.planes_behind + lag + schedule_.choice.ahead + planes_beside();
         if (work_.around.back()) return std::nullopt;
         const TouchedArrays touched =
             touched_arrays(plans, work_.axes.size() - 1, program_, graph_, [](ValueId value) { return value; });
@@ -146,18 +149,21 @@ private:
         std::set<int> lengths;
         for (const KeptPlanes& kept : work_.kept)
             if (schedule_.copies(kept) > 0) lengths.insert(schedule_.copies(kept));
-        const ExprRef turn = add(subtract(plane_, first(walk())), integer(work_.planes_before));
+        const auto place = [&](int copies, int before) {
+            const ExprRef number =
+                copies > 1 ? modulo(add(turn(), integer((copies - before) % copies)), integer(copies)) : integer(0);
+            body.push_back(
+                {Let{Type::i32, text_of(slot(copies, before)),
+                     add(multiply(number, integer(schedule_.plane_words())), integer(schedule_.margin_words()))}});
+        };
         for (const int copies : lengths) {
-            for (int before = -1; before < copies; ++before) {
-                const ExprRef number =
-                    copies > 1 ? modulo(add(turn, integer(copies - before)), integer(copies)) : integer(0);
-                body.push_back(
-                    {Let{Type::i32, text_of(slot(copies, before)),
-                         add(multiply(number, integer(schedule_.plane_words())), integer(schedule_.margin_words()))}});
-            }
+            place(copies, -schedule_.choice.ahead);
+            for (int before = 0; before < copies; ++before) place(copies, before);
         }
         return body;
     }
+    /// The iteration's number.
+    ExprRef turn() { return named("turn", "turn"); }
 
     /// Rings are as if zeros had been computed before.
     Body cleared() {
@@ -409,7 +415,7 @@ Kernel lowered(const PipelineSchedule& schedule, const Program& program, const G
                const std::string& kernel_name, bool wide) {
     Kernel made = PipelineKernel(schedule, program, graph, wide).run(kernel_name);
     const auto& axes = schedule.work->axes;
-    if (!wide) made.requirement = Kernel::Requirement{{axes.begin(), axes.end() - 1}, 1, most_plane_cells};
+    if (!wide) made.requirement = Kernel::Requirement{axes, 1, most_cells};
     for (const NodeId call : schedule.fusion().calls) made.comment.push_back(node_text(graph, program, call));
     for (const PipelineStage& stage : schedule.work->stages)
         add_position_checks(made.positions, stage.cells.plan(), program, std::nullopt);

@@ -179,10 +179,11 @@ public:
         const double at_a_time = device_.multiprocessors * std::max(1, resident_blocks(demand_, device_));
         const double idle = std::ceil(demand_.blocks / at_a_time) * at_a_time / demand_.blocks;
         demand_.access_efficiency = author_access_efficiency / (is_fetched() ? idle : 1);
-        demand_.in_flight_bytes = loads_under_way * asked_for_ * (1 + schedule_.planes_sent_for);
+        demand_.in_flight_bytes = loads_under_way * asked_for_ * (schedule_.choice.ahead + schedule_.planes_sent_for);
         // What is fetched comes while the plane before it is computed.
         demand_.parts = is_fetched() ? 2 : 0;
-        const double wait = schedule_.planes_sent_for > 0 ? wait_for_l2 : wait_of_iteration;
+        const double wait =
+            schedule_.planes_sent_for > 0 || schedule_.choice.ahead > 1 ? wait_for_l2 : wait_of_iteration;
         demand_.block_latency_ns =
             iterations_ * wait * device_.memory_latency_ns + device_.barrier_ns * demand_.barriers;
         return demand_;

@@ -1,10 +1,10 @@
 // What a block does, plane by plane:
 //
 //   copy       rings are cleared: cells at the rim of the block look beyond it, at what nobody needs
-//   copy       the first planes are fetched
+//   copy       the first planes are fetched, those of each iteration by a step
 //   loop
 //     copy     planes that were asked for in the iteration before, into queues; the next ones are asked for
-//     copy     or fetched
+//     copy     or fetched, some iterations ahead
 //     compute  a stage, from rings and queues     of each stage, the one behind the first
 //     move     planes that others will look at, from queues into rings
 //   end                                           barrier
@@ -87,10 +87,10 @@ int oldest_turn(const PipelineSchedule& schedule, const KeptPlanes& kept) {
     return schedule.queue(kept) == 0 ? kept.oldest : of_others;
 }
 
-/// Copies that a ring needs: of the planes that are read, and of the one that comes meanwhile.
+/// Copies that a ring needs: of the planes that are read, and of those that come meanwhile.
 int copies_needed(const PipelineSchedule& schedule, const KeptPlanes& kept) {
     const int oldest = oldest_turn(schedule, kept);
-    if (schedule.is_fetched(kept)) return oldest + 2;
+    if (schedule.is_fetched(kept)) return oldest + 1 + schedule.choice.ahead;
     return oldest == 0 ? 0 : oldest + 1;
 }
 
@@ -104,9 +104,10 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     const int cells = schedule.plane_words(), of_thread = schedule.cells_of_thread();
     const Words left = words_beside(schedule, {0});
     Step clear{StepKind::copy, "rings", "the start of rings", "cleared"};
-    Step first{StepKind::copy, "first planes", "the first planes", "fetched"};
     Step next{StepKind::copy, "next planes", "the fetched planes", "fetched"};
-    first.asynchronous = next.asynchronous = true;
+    next.asynchronous = true;
+    std::vector<Step> first(static_cast<std::size_t>(schedule.choice.ahead), next);
+    for (Step& step : first) step.label = "first planes", step.actor = "the first planes";
     for (const KeptPlanes& kept : work.kept) {
         const Variable& variable = program.variables[graph.values[kept.value].variable];
         const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
@@ -121,8 +122,9 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
             clear.touches.push_back({ring, copy, true, words_cleared(schedule, copy), {}, cells});
         const Words read = words_looked_at(schedule, kept.value);
         if (schedule.is_fetched(kept)) {
-            first.touches.push_back({ring, 0, true, nullptr, {}, cells});
-            next.touches.push_back({ring, 1, true, nullptr, {}, cells});
+            for (int plane = 0; plane < schedule.choice.ahead; ++plane)
+                first[static_cast<std::size_t>(plane)].touches.push_back({ring, plane, true, nullptr, {}, cells});
+            next.touches.push_back({ring, schedule.choice.ahead, true, nullptr, {}, cells});
             load.touches.push_back({ring, 0, false, nullptr, {}, cells});
         } else {
             leave.touches.push_back({ring, 0, true, left, {}, cells});
@@ -131,9 +133,9 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
         for (int turns = schedule.is_fetched(kept) ? 0 : 1; turns <= oldest; ++turns)
             looked_at.push_back({ring, (copies - turns) % copies, false, read, {}, cells});
     }
-    const bool fetches = !first.touches.empty();
+    const bool fetches = !next.touches.empty();
     made.steps.push_back(std::move(clear));
-    if (fetches) made.steps.push_back(std::move(first));
+    if (fetches) std::move(first.begin(), first.end(), std::back_inserter(made.steps));
     made.steps.push_back({StepKind::loop_begin, "", "", "", {}, false, schedule.iterations()});
     made.steps.push_back(std::move(load));
     if (fetches) made.steps.push_back(std::move(next));
@@ -190,28 +192,61 @@ std::string fault_of_vectors(const PipelineSchedule& s, const Program& program, 
 /// one block of 24 KB a plane, 13 points, 512³, one plane takes 0.84 of the time that eight take: L2 does not hold them
 /// until they are read. Of 12 blocks of 512 B, heat in two dimensions, eight take 0.83 of the time without.
 constexpr int bytes_sent_for = 40960, most_planes_sent_for = 8;
+/// Planes that are fetched while one is computed: where there is room, and where a plan says so.
+constexpr int usual_planes_ahead = 3, most_planes_ahead = 8;
 /// Registers and shared memory of a multiprocessor, registers of a thread besides its planes: for a rough count.
 constexpr int all_registers = 65536, all_shared_bytes = 232448, registers_besides = 40;
 
-int planes_sent_for(const PipelineSchedule& schedule, int shared, const Program& program, const Graph& graph) {
-    if (schedule.choice.vector == 1) return 0;
-    int registers = registers_besides, bytes = 0;
+/// What the planes of a block take, by a rough count.
+struct Room {
+    int registers = registers_besides;       ///< of a thread
+    int shared_bytes = 0, loaded_bytes = 0;  ///< of rings; of a plane of each value that is loaded
+    int resident = 1;                        ///< blocks that a multiprocessor has
+};
+Room room_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
+    Room room;
     for (const KeptPlanes& kept : schedule.work->kept) {
         const auto& shape = std::get<FieldShape>(program.variables[graph.values[kept.value].variable].shape);
         const auto word = static_cast<int>(cell_bytes(shape.type));
-        registers += schedule.queue(kept) * schedule.cells_of_thread() * word / 4;
-        if (kept.loaded) bytes += schedule.plane_cells() * word;
+        room.registers += schedule.queue(kept) * schedule.cells_of_thread() * word / 4;
+        room.shared_bytes += schedule.copies(kept) * schedule.plane_words() * word;
+        if (kept.loaded) room.loaded_bytes += schedule.plane_cells() * word;
     }
-    if (bytes == 0) return 0;
-    const int resident =
-        std::max(1, std::min(all_registers / (registers * schedule.threads()), all_shared_bytes / std::max(1, shared)));
-    return std::clamp(bytes_sent_for / (resident * bytes), 1, most_planes_sent_for);
+    room.resident = std::max(1, std::min(all_registers / (room.registers * schedule.threads()),
+                                         all_shared_bytes / std::max(1, room.shared_bytes)));
+    return room;
+}
+
+bool is_fetching(const PipelineSchedule& schedule) {
+    const auto& kept = schedule.work->kept;
+    return std::any_of(kept.begin(), kept.end(), [&](const KeptPlanes& k) { return schedule.is_fetched(k); });
+}
+
+/// As many as leave a multiprocessor the blocks that it has with one.
+int planes_ahead(PipelineSchedule schedule, int most_shared_bytes, const Program& program, const Graph& graph) {
+    schedule.choice.ahead = 1;
+    if (!is_fetching(schedule)) return 1;
+    const int resident = room_of(schedule, program, graph).resident;
+    int most = 1;
+    for (int ahead = 2; ahead <= usual_planes_ahead; ++ahead) {
+        schedule.choice.ahead = ahead;
+        const Room room = room_of(schedule, program, graph);
+        if (room.shared_bytes <= most_shared_bytes && room.resident >= resident) most = ahead;
+    }
+    return most;
+}
+
+int planes_sent_for(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
+    if (schedule.choice.vector == 1 || schedule.choice.ahead > 1) return 0;
+    const Room room = room_of(schedule, program, graph);
+    if (room.loaded_bytes == 0) return 0;
+    return std::clamp(bytes_sent_for / (room.resident * room.loaded_bytes), 1, most_planes_sent_for);
 }
 
 std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program, const Graph& graph) {
     const FieldChoice& c = s.choice;
     FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.vector, c.rows, c.chunk);
-    plain.unroll = c.unroll;
+    plain.unroll = c.unroll, plain.ahead = c.ahead;
     if (c != plain || c.threads_x < 1 || c.threads_y < 1 || c.rows < 1 || c.chunk < 1 || c.unroll < 1 ||
         c.unroll > most_unroll)
         return "a pipeline has threads along the axes of its planes, cells of a row and rows of a thread, and a chunk "
@@ -224,6 +259,9 @@ std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program,
         if (s.own(axis) < 1)
             return fmt::format("the halo of a block is {} cells on either side, it has {}", s.halo(axis),
                                s.cells(axis));
+    if (c.ahead > most_planes_ahead || (c.ahead > 1 && !is_fetching(s)))
+        return fmt::format("{} planes are fetched ahead at most, 1 where threads load into registers",
+                           most_planes_ahead);
     return fault_of_vectors(s, program, graph);
 }
 
@@ -280,13 +318,16 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
     PipelineSchedule schedule{std::move(work), choice, {}};
     if (std::string fault = fault_of_pipeline(schedule, program, graph); !fault.empty())
         return {std::nullopt, std::move(fault)};
+    if (choice.ahead == 0)
+        schedule.choice.ahead =
+            alike != nullptr ? alike->choice.ahead : planes_ahead(schedule, most_shared_bytes, program, graph);
     BlockProgram block =
         alike != nullptr ? with_iterations(*alike->block, schedule.iterations()) : planes_of(schedule, program, graph);
     if (shared_bytes(block) > most_shared_bytes)
         return {std::nullopt,
                 fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes / 1024)};
     if (alike == nullptr) block = with_barriers(std::move(block));
-    schedule.planes_sent_for = planes_sent_for(schedule, shared_bytes(block), program, graph);
+    schedule.planes_sent_for = planes_sent_for(schedule, program, graph);
     schedule.block = std::make_shared<const BlockProgram>(std::move(block));
     return {std::move(schedule), {}};
 }

@@ -82,10 +82,10 @@ struct PipelineWorkResult {
 
 struct PipelineSchedule {
     std::shared_ptr<const PipelineWork> work;
-    FieldChoice choice;  ///< walk `pipeline` (search/choice.hpp)
+    FieldChoice choice;  ///< walk `pipeline` (search/choice.hpp), `ahead` is known
     std::shared_ptr<const block::BlockProgram> block;
     /// From the plane that a vector is loaded of to the one that a cache asks memory for; 0: none, where threads have
-    /// no vectors.
+    /// no vectors or several planes are fetched ahead.
     int planes_sent_for = 0;
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }

@@ -24,7 +24,7 @@ int launch_steps_k0(const steps_arguments &args, kasc_memory &memory, int n_2, k
     if (const long long at = n_2 + 1; at < 0 || at >= args.nt) {
         return kasc_fail(1, "position %lld lies outside of axis t, which has %lld cells", at, args.nt);
     }
-    if (args.nx <= 2147483647) {
+    if (args.nx * args.ny <= 2147483647) {
         const int nx = (int)args.nx;
         const int ny = (int)args.ny;
         const int c0 = n_2 + 1;

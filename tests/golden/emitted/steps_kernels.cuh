@@ -9,7 +9,7 @@ namespace {
 // T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
 __global__ void __launch_bounds__(128)
 steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *__restrict__ on, float *__restrict__ T_new, float *__restrict__ T_new_2, int nx, int ny, float dt, int n_2, int c0) {
-    const long long plane_cells = (long long)nx;
+    const int plane_cells = nx;
     const float on_at = on[n_2];
     const float on_at_2 = on[c0];
     const int x_first = (int)blockIdx.x * 504 - 4;
@@ -18,10 +18,10 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     const int is_inside_block = x_first >= 1 && x_first + 513 <= nx;
     const int steady_first = max(y_first + 2, 3);
     const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
-    const int asked_last = nx % 4 == 0 ? ny - 1 : 0;
-    __shared__ __align__(16) float T_ring[1560];  // 3 planes of the block with its halo
-    __shared__ __align__(16) float q_ring[1560];  // 3 planes of the block with its halo
-    __shared__ __align__(16) float T_ring_2[1560];  // 3 planes of the block with its halo
+    const int asked_last = nx % 4 == 0 ? ny - 2 : -1;
+    __shared__ __align__(16) float T_ring[2080];  // 4 planes of the block with its halo
+    __shared__ __align__(16) float q_ring[2080];  // 4 planes of the block with its halo
+    __shared__ __align__(16) float T_ring_2[1040];  // 2 planes of the block with its halo
     int in_plane[1];
     float T_queue[12];
     float T_queue_2[12];
@@ -54,10 +54,12 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
         is_inside[0] = kasc_kept(is_inside[0]);
     }
     {
-        for (int w = (int)threadIdx.x; w < 1560; w += 128) {
+        for (int w = (int)threadIdx.x; w < 1040; w += 128) {
+            T_ring_2[w] = 0.0f;
+        }
+        for (int w = (int)threadIdx.x; w < 2080; w += 128) {
             T_ring[w] = 0.0f;
             q_ring[w] = 0.0f;
-            T_ring_2[w] = 0.0f;
         }
     }
     __syncthreads();  // the first planes writes T_ring, which other threads may still write
@@ -71,17 +73,37 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             const int x = min(max(x_at, 0), nx - 1);
             const int cell = first_cell + v;
             const int y_ahead = min(max(y_first - 2, 0), ny - 1);
-            fetch(T_ring + 4 + cell, T + (long long)y_ahead * plane_cells + x);
+            fetch(T_ring + 4 + cell, T + y_ahead * plane_cells + x);
             const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
-            fetch(q_ring + 4 + cell, q + (long long)y_ahead_2 * plane_cells + x);
+            fetch(q_ring + 4 + cell, q + y_ahead_2 * plane_cells + x);
         }
     }
-    for (int plane = y_first - 2; plane < y_last + 2; ++plane) {
-        await_copies();
-        __syncthreads();  // the next planes reads T_ring, which other threads fetched
-        const int slot_next = (plane - y_first + 2 + 4) % 3 * 520 + 4;
-        const int slot = (plane - y_first + 2 + 3) % 3 * 520 + 4;
-        const int slot_m1 = (plane - y_first + 2 + 2) % 3 * 520 + 4;
+    commit_copies();
+    {
+        const int first_column = (int)threadIdx.x * 4;
+        const int first_cell = first_column;
+        #pragma unroll
+        for (int v = 0; v < 4; ++v) {
+            const int column = first_column + v;
+            const int x_at = x_first + column;
+            const int x = min(max(x_at, 0), nx - 1);
+            const int cell = first_cell + v;
+            const int y_ahead = min(max(y_first - 1, 0), ny - 1);
+            fetch(T_ring + 524 + cell, T + y_ahead * plane_cells + x);
+            const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
+            fetch(q_ring + 524 + cell, q + y_ahead_2 * plane_cells + x);
+        }
+    }
+    commit_copies();
+    await_copies<1>();
+    __syncthreads();  // the next planes reads T_ring, which other threads fetched
+    for (int turn = 0; turn < y_last - y_first + 4; ++turn) {
+        const int plane = y_first - 2 + turn;
+        const int slot = turn % 2 * 520 + 4;
+        const int slot_m1 = (turn + 1) % 2 * 520 + 4;
+        const int slot_next = (turn + 2) % 4 * 520 + 4;
+        const int slot_2 = turn % 4 * 520 + 4;
+        const int slot_m1_2 = (turn + 3) % 4 * 520 + 4;
         {
             const int first_column = (int)threadIdx.x * 4;
             const int first_cell = first_column;
@@ -92,25 +114,16 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                 T_queue_2[8 + v] = T_queue_2[4 + v];
                 T_queue_2[4 + v] = T_queue_2[v];
             }
-            load4(T_queue + 0, T_ring + slot + first_cell);
+            load4(T_queue + 0, T_ring + slot_2 + first_cell);
         }
+        await_copies();
+        __syncthreads();  // the fetched planes writes T_ring, which other threads may still read
         {
-            if (plane >= 0 && plane < asked_last) {
+            if (plane >= -1 && plane < asked_last) {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
-                fetch<4>(T_ring + slot_next + first_cell, T + (long long)(plane + 1) * plane_cells + in_plane[0]);
-                fetch<4>(q_ring + slot_next + first_cell, q + (long long)plane * plane_cells + in_plane[0]);
-                if (plane + 1 < asked_last) {
-                    if (is_inside_block != 0) {
-                        if ((int)threadIdx.x == 0) {
-                            prefetch_row<512>(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
-                            prefetch_row<512>(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
-                        }
-                    } else {
-                        prefetch(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
-                        prefetch(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
-                    }
-                }
+                fetch<4>(T_ring + slot_next + first_cell, T + (plane + 2) * plane_cells + in_plane[0]);
+                fetch<4>(q_ring + slot_next + first_cell, q + (plane + 1) * plane_cells + in_plane[0]);
             } else {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
@@ -120,13 +133,14 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     const int x_at = x_first + column;
                     const int x = min(max(x_at, 0), nx - 1);
                     const int cell = first_cell + v;
-                    const int y_ahead = min(max(plane + 1, 0), ny - 1);
-                    fetch(T_ring + slot_next + cell, T + (long long)y_ahead * plane_cells + x);
-                    const int y_ahead_2 = min(max(plane + 1 - 1, 0), ny - 1);
-                    fetch(q_ring + slot_next + cell, q + (long long)y_ahead_2 * plane_cells + x);
+                    const int y_ahead = min(max(plane + 2, 0), ny - 1);
+                    fetch(T_ring + slot_next + cell, T + y_ahead * plane_cells + x);
+                    const int y_ahead_2 = min(max(plane + 2 - 1, 0), ny - 1);
+                    fetch(q_ring + slot_next + cell, q + y_ahead_2 * plane_cells + x);
                 }
             }
         }
+        commit_copies();
         if (plane >= steady_first && plane < steady_last) {
             if (is_inside_block != 0) {
                 // T: 1 planes behind
@@ -139,9 +153,9 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
-                    load4(q_row + 0, q_ring + slot + first_cell);
+                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -156,7 +170,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored[v] = T_new_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                        store4(T_new + y * plane_cells + in_plane[0], T_stored + 0);
                     }
                 }
                 // T: 2 planes behind
@@ -165,7 +179,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     const int y = y_of_stage_2;
                     const int first_column = (int)threadIdx.x * 4;
                     const int first_cell = first_column;
-                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    load4(q_row_2 + 0, q_ring + slot_m1_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
@@ -185,7 +199,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored_2[v] = T_new_2_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0) {
-                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                        store4(T_new_2 + y * plane_cells + in_plane[0], T_stored_2 + 0);
                     }
                 }
             } else {
@@ -199,9 +213,9 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
-                    load4(q_row + 0, q_ring + slot + first_cell);
+                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -217,7 +231,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored[v] = T_new_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                        store4(T_new + y * plane_cells + in_plane[0], T_stored + 0);
                     }
                 }
                 // T: 2 planes behind
@@ -226,7 +240,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     const int y = y_of_stage_2;
                     const int first_column = (int)threadIdx.x * 4;
                     const int first_cell = first_column;
-                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    load4(q_row_2 + 0, q_ring + slot_m1_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
@@ -247,7 +261,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored_2[v] = T_new_2_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0) {
-                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                        store4(T_new_2 + y * plane_cells + in_plane[0], T_stored_2 + 0);
                     }
                 }
             }
@@ -264,9 +278,9 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
-                    load4(q_row + 0, q_ring + slot + first_cell);
+                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         const int column = first_column + v;
@@ -282,7 +296,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         const float T_new_0 = (inside & (1 << v)) != 0 ? T_new_0_set : T_0;
                         T_queue_2[v] = T_new_0;
                         if ((is_own[0] & (1 << v)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                            T_new[(long long)y * plane_cells + x] = T_new_0;
+                            T_new[y * plane_cells + x] = T_new_0;
                         }
                     }
                 }
@@ -295,7 +309,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     const int inside_2 = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
                     const int first_column = (int)threadIdx.x * 4;
                     const int first_cell = first_column;
-                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    load4(q_row_2 + 0, q_ring + slot_m1_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
@@ -316,7 +330,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         const float T_new_2_0_set = fmaf(dt, fmaf(q_0, on_at_2, fmaf(-4.0f, T_new_0, T_new_xm1 + T_new_xp1 + T_new_ym1 + T_new_yp1)), T_new_0);
                         const float T_new_2_0 = (inside_2 & (1 << v)) != 0 ? T_new_2_0_set : T_new_0;
                         if ((is_own[0] & (1 << v)) != 0) {
-                            T_new_2[(long long)y * plane_cells + x] = T_new_2_0;
+                            T_new_2[y * plane_cells + x] = T_new_2_0;
                         }
                     }
                 }
@@ -343,10 +357,10 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
     const int is_inside_block = x_first >= 1 && x_first + 513 <= nx;
     const int steady_first = max(y_first + 2, 3);
     const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
-    const int asked_last = nx % 4 == 0 ? ny - 1 : 0;
-    __shared__ __align__(16) float T_ring[1560];  // 3 planes of the block with its halo
-    __shared__ __align__(16) float q_ring[1560];  // 3 planes of the block with its halo
-    __shared__ __align__(16) float T_ring_2[1560];  // 3 planes of the block with its halo
+    const int asked_last = nx % 4 == 0 ? ny - 2 : -1;
+    __shared__ __align__(16) float T_ring[2080];  // 4 planes of the block with its halo
+    __shared__ __align__(16) float q_ring[2080];  // 4 planes of the block with its halo
+    __shared__ __align__(16) float T_ring_2[1040];  // 2 planes of the block with its halo
     long long in_plane[1];
     float T_queue[12];
     float T_queue_2[12];
@@ -379,10 +393,12 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
         is_inside[0] = kasc_kept(is_inside[0]);
     }
     {
-        for (int w = (int)threadIdx.x; w < 1560; w += 128) {
+        for (int w = (int)threadIdx.x; w < 1040; w += 128) {
+            T_ring_2[w] = 0.0f;
+        }
+        for (int w = (int)threadIdx.x; w < 2080; w += 128) {
             T_ring[w] = 0.0f;
             q_ring[w] = 0.0f;
-            T_ring_2[w] = 0.0f;
         }
     }
     __syncthreads();  // the first planes writes T_ring, which other threads may still write
@@ -401,12 +417,32 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             fetch(q_ring + 4 + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
         }
     }
-    for (int plane = y_first - 2; plane < y_last + 2; ++plane) {
-        await_copies();
-        __syncthreads();  // the next planes reads T_ring, which other threads fetched
-        const int slot_next = (plane - y_first + 2 + 4) % 3 * 520 + 4;
-        const int slot = (plane - y_first + 2 + 3) % 3 * 520 + 4;
-        const int slot_m1 = (plane - y_first + 2 + 2) % 3 * 520 + 4;
+    commit_copies();
+    {
+        const int first_column = (int)threadIdx.x * 4;
+        const int first_cell = first_column;
+        #pragma unroll
+        for (int v = 0; v < 4; ++v) {
+            const int column = first_column + v;
+            const int x_at = x_first + column;
+            const int x = min(max(x_at, 0), nx - 1);
+            const int cell = first_cell + v;
+            const int y_ahead = min(max(y_first - 1, 0), ny - 1);
+            fetch(T_ring + 524 + cell, T + (long long)y_ahead * plane_cells + (long long)x);
+            const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
+            fetch(q_ring + 524 + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+        }
+    }
+    commit_copies();
+    await_copies<1>();
+    __syncthreads();  // the next planes reads T_ring, which other threads fetched
+    for (int turn = 0; turn < y_last - y_first + 4; ++turn) {
+        const int plane = y_first - 2 + turn;
+        const int slot = turn % 2 * 520 + 4;
+        const int slot_m1 = (turn + 1) % 2 * 520 + 4;
+        const int slot_next = (turn + 2) % 4 * 520 + 4;
+        const int slot_2 = turn % 4 * 520 + 4;
+        const int slot_m1_2 = (turn + 3) % 4 * 520 + 4;
         {
             const int first_column = (int)threadIdx.x * 4;
             const int first_cell = first_column;
@@ -417,25 +453,16 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                 T_queue_2[8 + v] = T_queue_2[4 + v];
                 T_queue_2[4 + v] = T_queue_2[v];
             }
-            load4(T_queue + 0, T_ring + slot + first_cell);
+            load4(T_queue + 0, T_ring + slot_2 + first_cell);
         }
+        await_copies();
+        __syncthreads();  // the fetched planes writes T_ring, which other threads may still read
         {
-            if (plane >= 0 && plane < asked_last) {
+            if (plane >= -1 && plane < asked_last) {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
-                fetch<4>(T_ring + slot_next + first_cell, T + (long long)(plane + 1) * plane_cells + in_plane[0]);
-                fetch<4>(q_ring + slot_next + first_cell, q + (long long)plane * plane_cells + in_plane[0]);
-                if (plane + 1 < asked_last) {
-                    if (is_inside_block != 0) {
-                        if ((int)threadIdx.x == 0) {
-                            prefetch_row<512>(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
-                            prefetch_row<512>(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
-                        }
-                    } else {
-                        prefetch(T + (long long)(plane + 1 + 1) * plane_cells + in_plane[0]);
-                        prefetch(q + (long long)(plane + 1) * plane_cells + in_plane[0]);
-                    }
-                }
+                fetch<4>(T_ring + slot_next + first_cell, T + (long long)(plane + 2) * plane_cells + in_plane[0]);
+                fetch<4>(q_ring + slot_next + first_cell, q + (long long)(plane + 1) * plane_cells + in_plane[0]);
             } else {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
@@ -445,13 +472,14 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     const int x_at = x_first + column;
                     const int x = min(max(x_at, 0), nx - 1);
                     const int cell = first_cell + v;
-                    const int y_ahead = min(max(plane + 1, 0), ny - 1);
+                    const int y_ahead = min(max(plane + 2, 0), ny - 1);
                     fetch(T_ring + slot_next + cell, T + (long long)y_ahead * plane_cells + (long long)x);
-                    const int y_ahead_2 = min(max(plane + 1 - 1, 0), ny - 1);
+                    const int y_ahead_2 = min(max(plane + 2 - 1, 0), ny - 1);
                     fetch(q_ring + slot_next + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
                 }
             }
         }
+        commit_copies();
         if (plane >= steady_first && plane < steady_last) {
             if (is_inside_block != 0) {
                 // T: 1 planes behind
@@ -464,9 +492,9 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
-                    load4(q_row + 0, q_ring + slot + first_cell);
+                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -490,7 +518,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     const int y = y_of_stage_2;
                     const int first_column = (int)threadIdx.x * 4;
                     const int first_cell = first_column;
-                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    load4(q_row_2 + 0, q_ring + slot_m1_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
@@ -524,9 +552,9 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
-                    load4(q_row + 0, q_ring + slot + first_cell);
+                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -551,7 +579,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     const int y = y_of_stage_2;
                     const int first_column = (int)threadIdx.x * 4;
                     const int first_cell = first_column;
-                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    load4(q_row_2 + 0, q_ring + slot_m1_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
@@ -589,9 +617,9 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
-                    load4(q_row + 0, q_ring + slot + first_cell);
+                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    load4(q_row + 0, q_ring + slot_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         const int column = first_column + v;
@@ -620,7 +648,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     const int inside_2 = y >= 1 && y < ny - 1 ? is_inside[0] : 0;
                     const int first_column = (int)threadIdx.x * 4;
                     const int first_cell = first_column;
-                    load4(q_row_2 + 0, q_ring + slot_m1 + first_cell);
+                    load4(q_row_2 + 0, q_ring + slot_m1_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];

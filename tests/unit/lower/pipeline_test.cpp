@@ -18,8 +18,9 @@ const std::vector<FieldChoice>& choices_of(std::size_t axes) {
         choice("pipeline 16x4 rows 3 chunk 3"), choice("pipeline 8x12 rows 1 chunk 2"),
         choice("pipeline 32x3 rows 4 chunk 5 unroll 3"), choice("pipeline 12x6 rows 2 chunk 64"),
         // Cells side by side: by shuffles in whole warps, half ones, and from shared memory.
-        choice("pipeline 8x4 vector 4 rows 4 chunk 3"), choice("pipeline 16x4 vector 2 rows 3 chunk 64"),
-        choice("pipeline 6x5 vector 4 rows 3 chunk 2"), choice("pipeline 32x12 vector 2 chunk 5 unroll 2")};
+        choice("pipeline 8x4 vector 4 rows 4 chunk 3"), choice("pipeline 16x4 vector 2 rows 3 chunk 64 ahead 1"),
+        choice("pipeline 6x5 vector 4 rows 3 chunk 2 ahead 2"),
+        choice("pipeline 32x12 vector 2 chunk 5 unroll 2 ahead 4")};
     static const std::vector<FieldChoice> rows{choice("pipeline 8x1 rows 2 chunk 3"),
                                                choice("pipeline 16x1 chunk 2"),
                                                choice("pipeline 5x1 rows 4 chunk 5 unroll 2"),
@@ -117,11 +118,32 @@ TEST(Pipeline, EachBarrierIsNeeded) {
         if (!made.value) continue;
         const kernel::Kernel kernel = lower_pipeline(*made.value, c.program, c.graph, "k0").alternatives.front();
         const auto all_broken = without_each_barrier(kernel);
-        // What is fetched waits for the rings to be cleared.
-        const unsigned needed = made.value->by_shuffles() ? 0 : choice.vector > 1 ? 2 : 1;
+        // What is fetched waits for the rings to be cleared; where several planes are on their way, the first of them
+        // is awaited in front of the loop.
+        const int ahead = made.value->choice.ahead;
+        const unsigned needed = made.value->by_shuffles() ? 0 : choice.vector == 1 ? 1 : ahead > 1 ? 3 : 2;
         EXPECT_EQ(all_broken.size(), needed) << "one barrier a plane, but of one warp";
         for (const kernel::Kernel& broken : all_broken)
             EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice));
+    }
+}
+
+TEST(Pipeline, EachAwaitedPlaneIsNeeded) {
+    const FieldCase c(
+        "float a[x,y,z] boundary mirror, b[x,y,z] boundary mirror, c[x,y,z]; input a; b = a[1,0,0] + a[0,0,2]; "
+        "c = b[0,1,0] - b[0,0,-1]; return c;");
+    const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
+    for (const int ahead : {1, 2, 3}) {
+        const auto made = schedule_pipeline(
+            work.value, choice("pipeline 16x4 vector 2 rows 3 chunk 9 ahead " + std::to_string(ahead)), c.program,
+            c.graph, shared_bytes_of_device);
+        ASSERT_TRUE(made.value) << made.reason;
+        kernel::Kernel kernel = lower_pipeline(*made.value, c.program, c.graph, "k0").alternatives.front();
+        EXPECT_EQ(kernel::check_shared(kernel), std::vector<std::string>());
+        EXPECT_EQ(await_less(kernel.body), ahead > 1 ? 2 : 1);
+        const auto found = kernel::check_shared(kernel);
+        ASSERT_FALSE(found.empty()) << ahead;
+        EXPECT_NE(found.front().find("which a copy may still bring"), std::string::npos) << found.front();
     }
 }
 
