@@ -66,6 +66,7 @@ public:
     }
     void enter(int thread) { kasc_state().thread = thread; }
     void barrier() { ++kasc_state().interval; }
+    template <int under_way = 0>
     void await_copies() {}
 
 private:
@@ -189,6 +190,8 @@ template <int words = 1, class T>
 void fetch(const kasc_pointer_to<T>& shared, const kasc_pointer_to<T>& global) {
     for (int k = 0; k < words; ++k) shared[k] = global[k];
 }
+
+inline void commit_copies() {}
 
 template <class T>
 void prefetch(const kasc_pointer_to<T>& global) {

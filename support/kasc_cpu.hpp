@@ -105,7 +105,9 @@ template <class T>
 void prefetch(const T*) {}
 template <int words, class T>
 void prefetch_row(const T*) {}
-inline void await_copies() {}
+inline void commit_copies() {}
+template <int under_way = 0>
+void await_copies() {}
 template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_out(float* global, const float* shared, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {

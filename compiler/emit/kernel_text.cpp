@@ -262,8 +262,7 @@ private:
                   t(s.into_index), s.from, t(s.from_index));
     }
     void print(const kernel::Prefetch& s) {
-        const std::string words = s.words > 1 ? fmt::format("_row<{}>", s.words) : "";
-        out_.line("prefetch{}({} + {});", words, s.array, t(s.index));
+        out_.line("prefetch{}({} + {});", s.words > 1 ? fmt::format("_row<{}>", s.words) : "", s.array, t(s.index));
     }
     void print(const LoadVector& s) {
         out_.line("load{}({} + {}, {} + {});", s.width, own(s.registers), t(s.first), s.array, t(s.index));
@@ -290,12 +289,10 @@ private:
         if (!s.otherwise.empty()) out_.reopen("else"), body(s.otherwise);
         out_.close();
     }
-    void print(const kernel::CommitCopies&) {
-        if (cuda()) out_.line("commit_copies();");
-    }
+    void print(const kernel::CommitCopies&) { out_.line("commit_copies();"); }
     void print(const Barrier& s) {
-        const std::string but = cuda() && s.under_way > 0 ? fmt::format("<{}>", s.under_way) : "";
-        if (s.await_copies) out_.line("{}await_copies{}();", checking() ? "block." : "", but);
+        const std::string but = s.awaits_all_but.value_or(0) > 0 ? fmt::format("<{}>", *s.awaits_all_but) : "";
+        if (s.awaits_all_but) out_.line("{}await_copies{}();", checking() ? "block." : "", but);
         const char* waits = cuda() ? "__syncthreads();  // " : checking() ? "block.barrier();  // " : "// barrier: ";
         out_.line("{}{}", waits, s.reason);
     }

@@ -319,9 +319,7 @@ private:
         return [this, &s] { private_.exchange(s); };
     }
     Action action(const Barrier& s) {
-        return [this, await = s.await_copies, under_way = s.under_way] {
-            words_.pass_barrier(await ? std::optional(under_way) : std::nullopt);
-        };
+        return [this, under_way = s.awaits_all_but] { words_.pass_barrier(under_way); };
     }
     Action action(const CommitCopies&) {
         return [this] { words_.commit_copies(); };

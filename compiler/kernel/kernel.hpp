@@ -76,7 +76,7 @@ struct Assign {
     bool adds = false;
 };
 /// into[into_index :+ words] = from[from_index :+ words], words of global memory that are under way to a shared array:
-/// they are there behind the next Barrier with await_copies. More than one are of whole accesses, at multiples of them.
+/// they are there behind the next Barrier that awaits them. More than one are of whole accesses, at multiples of them.
 struct Fetch {
     std::string into;
     ExprRef into_index;
@@ -135,12 +135,11 @@ struct If {
 };
 /// Copies that were begun since the last of these are a group: Barriers await groups in their order.
 struct CommitCopies {};
-/// __syncthreads(). await_copies: the copies begun before are complete after it, but for the `under_way` groups that
-/// were committed last.
+/// __syncthreads(). awaits_all_but: the copies begun before are complete after it, but for so many groups that were
+/// committed last; none: it awaits no copies.
 struct Barrier {
     std::string reason;
-    bool await_copies = false;
-    int under_way = 0;
+    std::optional<int> awaits_all_but{};
 };
 /// into[into_first :+ words] of each thread = from[from_first :+ words] of the thread `distance` behind it in the order
 /// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards, or,
@@ -207,7 +206,7 @@ struct Call {
 };
 /// All threads together copy `words` contiguous words between a tile in global memory and a shared array, 16 bytes at
 /// a time where the address allows it. In the shared array `padding` words follow each `element_words` of them.
-/// into_shared copies may be asynchronous, a group each: a Barrier with await_copies ends them.
+/// into_shared copies may be asynchronous, a group each: a Barrier that awaits them ends them.
 enum class StageDirection { into_shared, out_of_shared };
 struct Stage {
     StageDirection direction;

@@ -107,8 +107,9 @@ private:
     }
     void print(const CommitCopies&, int d) { line(d, "commit copies"); }
     void print(const Barrier& s, int d) {
-        const std::string but = s.under_way > 0 ? fmt::format(" but {}", s.under_way) : "";
-        line(d, "barrier{}{}  # {}", s.await_copies ? " await copies" : "", but, s.reason);
+        const int but = s.awaits_all_but.value_or(0);
+        line(d, "barrier{}{}  # {}", s.awaits_all_but ? " await copies" : "",
+             but > 0 ? fmt::format(" but {}", but) : "", s.reason);
     }
     void print(const Exchange& s, int d) {
         if (s.group > 0)

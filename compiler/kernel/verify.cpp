@@ -161,7 +161,7 @@ private:
     void check(const CommitCopies&, Level level) { only(Level::block, level, "a group of copies"); }
     void check(const Barrier& s, Level level) {
         only(Level::block, level, "a barrier");
-        if (s.under_way < 0) fail("a barrier leaves fewer than no copies under way");
+        if (s.awaits_all_but.value_or(0) < 0) fail("a barrier leaves fewer than no copies under way");
         if (s.reason.empty()) fail("a barrier has no reason");
     }
     void check(const Exchange& s, Level level) {

@@ -33,8 +33,7 @@ private:
     void add_barrier(Body& body) {
         const BarrierDecision* barrier = barrier_before(program_, next_);
         if (barrier == nullptr) return;
-        const std::optional<int> under_way = awaits_[next_];
-        body.push_back({Barrier{barrier->waits, under_way.has_value(), under_way.value_or(0)}});
+        body.push_back({Barrier{barrier->waits, awaits_[next_]}});
     }
 
     /// From the next on, to the end of the loop that they are in.

@@ -29,8 +29,8 @@ inline bool drop_barrier(kernel::Body& body, std::size_t& k) {
 inline int await_less(kernel::Body& body) {
     int changed = 0;
     for (kernel::Statement& s : body) {
-        if (auto* barrier = std::get_if<kernel::Barrier>(&s.node); barrier != nullptr && barrier->await_copies)
-            ++barrier->under_way, ++changed;
+        if (auto* barrier = std::get_if<kernel::Barrier>(&s.node); barrier != nullptr && barrier->awaits_all_but)
+            ++*barrier->awaits_all_but, ++changed;
         if (auto* loop = std::get_if<kernel::For>(&s.node)) changed += await_less(loop->body);
     }
     return changed;

@@ -146,7 +146,8 @@ Body PipelineFrame::steadiness() {
         inside = both(
             inside, binary("<=", add(first(axis), integer(schedule_.cells(axis) + most.high)), context_->extent(axis)));
     }
-    body.push_back({Let{Type::i32, text_of(named("block inside", "is_inside_block")), inside}});
+    const ExprRef is_inside = named("block inside", "is_inside_block");
+    body.push_back({Let{Type::i32, text_of(is_inside), kept_in_registers(inside)}});
     // Planes at which every stage is under way, and all that it looks at lies on the grid.
     int begun = std::numeric_limits<int>::min(), on_grid = 0, over = std::numeric_limits<int>::max(), beyond = over;
     for (const PipelineStage& stage : work_.stages) {
@@ -193,6 +194,12 @@ ExprRef PipelineFrame::has_cells_inside() { return binary("!=", named("block ins
 ExprRef PipelineFrame::has_planes_inside() {
     return both(binary(">=", plane_, named("steady first", "steady_first")),
                 binary("<", plane_, named("steady last", "steady_last")));
+}
+
+ExprRef PipelineFrame::row_in_memory(Body& body, const std::string& key, const ExprRef& plane) {
+    const std::string at = context_->once("row in memory " + key, "row_at");
+    if (declared_.insert(at).second) body.push_back({Let{wide_ ? Type::i64 : Type::i32, at, index_of_row(plane)}});
+    return name(at);
 }
 
 ExprRef PipelineFrame::plane_stride() {

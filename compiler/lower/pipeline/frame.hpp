@@ -84,8 +84,14 @@ protected:
                    lane_ ? place_in_plane(name(context_->coordinate(std::size_t{0}))) : in_plane());
     }
     ExprRef index_of_row(const ExprRef& plane) { return add(multiply(counted(plane), plane_stride()), in_plane()); }
+    /// Thread level: the same, named in the body. Added to a pointer by parts it would be a sum of 64 bits.
+    ExprRef row_in_memory(Body& body, const std::string& key, const ExprRef& plane);
     /// A number of which cells of the grid are counted.
     ExprRef counted(const ExprRef& number) { return wide_ ? wide(number) : number; }
+    /// Registers are few: without a hint a number that all planes need is computed anew at each of them.
+    ExprRef kept_in_registers(const ExprRef& number) {
+        return wide_ ? number : math_call(whole_function::kept, {number});
+    }
     /// Block level: the block lies within the grid with its halo, outside of the layers that calls keep. Planes, from a
     /// first to before a last, where all stages are under way there; none where rows are no whole vectors.
     Body steadiness();

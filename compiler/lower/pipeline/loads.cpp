@@ -79,11 +79,13 @@ Body PipelineLoads::fetched_first(int iteration) {
 
 Body PipelineLoads::fetched_next() {
     Body vectors;
+    declared_.clear();
     for (const KeptPlanes& kept : work_.kept) {
         if (!schedule_.is_fetched(kept)) continue;
+        const ExprRef at = row_in_memory(vectors, fmt::format("ahead {}", kept.extent.lag), next(kept));
         vectors.push_back(
             {Fetch{ring_name(kept.value), add(slot(schedule_.copies(kept), -schedule_.choice.ahead), first_cell()),
-                   context_->array_in(kept.value), index_of_row(next(kept)), vector()}});
+                   context_->array_in(kept.value), at, vector()}});
     }
     if (vectors.empty()) return {};
     const auto next_slot = [&](int copies) { return slot(copies, -schedule_.choice.ahead); };
@@ -94,13 +96,14 @@ Body PipelineLoads::fetched_next() {
 /// the grid a thread sends for a whole row, where rows lie at multiples of what is sent for at a time.
 Body PipelineLoads::sent_for() {
     if (schedule_.planes_sent_for == 0) return {};
-    Body words, row;
+    Body sent, words, row;
     bool whole = true;
     const int planes = schedule_.planes_sent_for;
     for (const KeptPlanes& kept : work_.kept) {
         if (!kept.loaded) continue;
         const std::string array = context_->array_in(kept.value);
-        const ExprRef index = index_of_row(add(next(kept), integer(planes)));
+        const ExprRef index =
+            row_in_memory(sent, fmt::format("sent for {}", kept.extent.lag), add(next(kept), integer(planes)));
         whole = whole && cell_bytes(context_->cell_type(kept.value)) * vector() >= row_bytes_sent_for;
         row.push_back({Prefetch{array, index, schedule_.choice.threads_x * vector()}});
         words.push_back({Prefetch{array, index}});
@@ -110,7 +113,8 @@ Body PipelineLoads::sent_for() {
         words = {{If{has_cells_inside(), {{If{first_thread, std::move(row), {}}}}, std::move(words)}}};
     }
     const ExprRef on_grid = binary("<", add(plane_, integer(planes)), named("asked last", "asked_last"));
-    return {{If{on_grid, std::move(words), {}}}};
+    append(sent, std::move(words));
+    return {{If{on_grid, std::move(sent), {}}}};
 }
 
 }  // namespace kasc::kernel

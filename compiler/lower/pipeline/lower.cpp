@@ -185,7 +185,7 @@ private:
         declared_.clear();
         if (lane_) {
             const ExprRef x = vector_on_grid(add(first(0), named("first column", "first_column")));
-            row.push_back({Assign{in_plane(), place_in_plane(x)}});
+            row.push_back({Assign{in_plane(), kept_in_registers(place_in_plane(x))}});
         } else {
             body.push_back({Assign{in_plane(), place_in_plane(name(context_->coordinate(std::size_t{0})))}});
         }
@@ -280,11 +280,12 @@ private:
         append_if(body, planes_inside_ ? nullptr : both(begun, goes_on), std::move(parts));
         return body;
     }
-    /// The thread has rows that the stage is to compute; null: all threads have. Those beyond compute what nobody
-    /// needs.
+    /// The thread has rows that the stage is to compute; null: some thread of each warp has. Those beyond compute what
+    /// nobody needs.
     ExprRef has_rows(const PipelineExtent& extent) {
         const int beyond = walk() > 1 ? work_.halo[1] - extent.halo[1] : 0;
-        const int idle = beyond / rows();  // threads at either end
+        int idle = beyond / rows();  // rows of threads at either end
+        while (idle * schedule_.choice.threads_x % warp_threads != 0) --idle;
         if (idle == 0) return nullptr;
         const ExprRef thread = thread_index(Dimension::y);
         return both(binary(">=", thread, integer(idle)),
@@ -324,8 +325,8 @@ private:
                 context_->once(fmt::format("stored {}", call->value.index), variable(call->value) + "_stored");
             before.push_back({RegisterArray{words, vector(), type_of(call->value)}});
             body.push_back({Assign{element(words, lane_), value}});
-            stores.push_back(
-                {StoreVector{context_->array_out(call->value), index_of_row(z), words, integer(0), vector()}});
+            const ExprRef at = row_in_memory(stores, fmt::format("stored {}", number_of(stage)), z);
+            stores.push_back({StoreVector{context_->array_out(call->value), at, words, integer(0), vector()}});
         }
         const ExprRef number = vectors ? multiply(row_, integer(vector())) : number_in_thread();
         if (!stores.empty()) (vectors ? behind : body).push_back({If{is_stored(stage, number), std::move(stores), {}}});

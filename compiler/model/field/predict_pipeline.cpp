@@ -24,8 +24,10 @@ namespace {
 /// Instructions of an iteration and thread: the loop, slots, coordinates along the walk; of a row of a stage: tests,
 /// coordinates.
 constexpr double iteration_instructions = 30, row_instructions = 4;
-/// Instructions of a vector's load, its address and what sends for it before; of one's store; of a stage of a vector.
-constexpr double vector_load_instructions = 18, vector_store_instructions = 10, vector_instructions = 4;
+/// Instructions of a vector's load, its address and what sends for it before; where nothing does, as sm_90's machine
+/// code of 13 points has them; of one's store; of a stage of a vector.
+constexpr double vector_load_instructions = 18, vector_fetch_instructions = 6, vector_store_instructions = 6,
+                 vector_instructions = 4;
 /// Instructions of a row's load or store, which has an address of 64 bits, and of a word's access in a ring.
 constexpr double access_instructions = 5, ring_instructions = 1.3;
 /// Instructions of a read that may cross a face: the place that it sees; a choice between two planes.
@@ -163,10 +165,7 @@ public:
         iterations_ = planes_ + work_.planes_before + work_.planes_behind;
         demand_.threads = schedule_.threads();
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
-        // None where threads look at their own cells alone.
-        demand_.barriers = barriers_met(*schedule_.block) > 0 ? static_cast<int>(iterations_) : 0;
-        // The first planes are fetched behind the clearing of rings.
-        if (is_fetched()) ++demand_.barriers;
+        demand_.barriers = barriers_met(with_iterations(*schedule_.block, static_cast<int>(iterations_)));
         count_loads();
         for (std::size_t k = 0; k < work_.stages.size(); ++k) count(work_.stages[k], cost_.stages[k]);
         count_stores();
@@ -216,7 +215,8 @@ private:
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
         const double all = demand_.blocks * iterations_ * schedule_.plane_cells();
-        const double accesses = vector() > 1 ? vector_load_instructions / vector() : access_instructions;
+        const double of_vector = schedule_.planes_sent_for > 0 ? vector_load_instructions : vector_fetch_instructions;
+        const double accesses = vector() > 1 ? of_vector / vector() : access_instructions;
         for (std::size_t k = 0; k < work_.kept.size(); ++k) {
             const KeptPlanes& kept = work_.kept[k];
             const double bytes = cost_.bytes_of_kept[k];

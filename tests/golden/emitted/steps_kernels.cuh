@@ -15,7 +15,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     const int x_first = (int)blockIdx.x * 504 - 4;
     const int y_first = (int)blockIdx.y * 8;
     const int y_last = min(y_first + 8, ny);
-    const int is_inside_block = x_first >= 1 && x_first + 513 <= nx;
+    const int is_inside_block = kasc_kept(x_first >= 1 && x_first + 513 <= nx);
     const int steady_first = max(y_first + 2, 3);
     const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
     const int asked_last = nx % 4 == 0 ? ny - 2 : -1;
@@ -35,7 +35,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
         is_own[0] = 0;
         is_inside[0] = 0;
         const int first_column = (int)threadIdx.x * 4;
-        in_plane[0] = max(min(x_first + first_column, nx - 4), 0);
+        in_plane[0] = kasc_kept(max(min(x_first + first_column, nx - 4), 0));
         #pragma unroll
         for (int v = 0; v < 4; ++v) {
             const int column = first_column + v;
@@ -122,8 +122,10 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             if (plane >= -1 && plane < asked_last) {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
-                fetch<4>(T_ring + slot_next + first_cell, T + (plane + 2) * plane_cells + in_plane[0]);
-                fetch<4>(q_ring + slot_next + first_cell, q + (plane + 1) * plane_cells + in_plane[0]);
+                const int row_at = (plane + 2) * plane_cells + in_plane[0];
+                fetch<4>(T_ring + slot_next + first_cell, T + row_at);
+                const int row_at_2 = (plane + 1) * plane_cells + in_plane[0];
+                fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
             } else {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
@@ -170,7 +172,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored[v] = T_new_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        store4(T_new + y * plane_cells + in_plane[0], T_stored + 0);
+                        const int row_at_3 = y * plane_cells + in_plane[0];
+                        store4(T_new + row_at_3, T_stored + 0);
                     }
                 }
                 // T: 2 planes behind
@@ -199,7 +202,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored_2[v] = T_new_2_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0) {
-                        store4(T_new_2 + y * plane_cells + in_plane[0], T_stored_2 + 0);
+                        const int row_at_4 = y * plane_cells + in_plane[0];
+                        store4(T_new_2 + row_at_4, T_stored_2 + 0);
                     }
                 }
             } else {
@@ -231,7 +235,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored[v] = T_new_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        store4(T_new + y * plane_cells + in_plane[0], T_stored + 0);
+                        const int row_at_3 = y * plane_cells + in_plane[0];
+                        store4(T_new + row_at_3, T_stored + 0);
                     }
                 }
                 // T: 2 planes behind
@@ -261,7 +266,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                         T_stored_2[v] = T_new_2_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0) {
-                        store4(T_new_2 + y * plane_cells + in_plane[0], T_stored_2 + 0);
+                        const int row_at_4 = y * plane_cells + in_plane[0];
+                        store4(T_new_2 + row_at_4, T_stored_2 + 0);
                     }
                 }
             }
@@ -461,8 +467,10 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             if (plane >= -1 && plane < asked_last) {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
-                fetch<4>(T_ring + slot_next + first_cell, T + (long long)(plane + 2) * plane_cells + in_plane[0]);
-                fetch<4>(q_ring + slot_next + first_cell, q + (long long)(plane + 1) * plane_cells + in_plane[0]);
+                const long long row_at = (long long)(plane + 2) * plane_cells + in_plane[0];
+                fetch<4>(T_ring + slot_next + first_cell, T + row_at);
+                const long long row_at_2 = (long long)(plane + 1) * plane_cells + in_plane[0];
+                fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
             } else {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
@@ -509,7 +517,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                         T_stored[v] = T_new_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                        const long long row_at_3 = (long long)y * plane_cells + in_plane[0];
+                        store4(T_new + row_at_3, T_stored + 0);
                     }
                 }
                 // T: 2 planes behind
@@ -538,7 +547,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                         T_stored_2[v] = T_new_2_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0) {
-                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                        const long long row_at_4 = (long long)y * plane_cells + in_plane[0];
+                        store4(T_new_2 + row_at_4, T_stored_2 + 0);
                     }
                 }
             } else {
@@ -570,7 +580,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                         T_stored[v] = T_new_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0 && y_of_stage >= y_first && y_of_stage < y_last) {
-                        store4(T_new + (long long)y * plane_cells + in_plane[0], T_stored + 0);
+                        const long long row_at_3 = (long long)y * plane_cells + in_plane[0];
+                        store4(T_new + row_at_3, T_stored + 0);
                     }
                 }
                 // T: 2 planes behind
@@ -600,7 +611,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                         T_stored_2[v] = T_new_2_0;
                     }
                     if ((is_own[0] & (1 << 0)) != 0) {
-                        store4(T_new_2 + (long long)y * plane_cells + in_plane[0], T_stored_2 + 0);
+                        const long long row_at_4 = (long long)y * plane_cells + in_plane[0];
+                        store4(T_new_2 + row_at_4, T_stored_2 + 0);
                     }
                 }
             }

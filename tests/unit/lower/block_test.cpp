@@ -27,7 +27,7 @@ std::string text_of(const Body& body) {
     for (const kernel::Statement& s : body) {
         if (const auto* loop = std::get_if<For>(&s.node)) text += "{ " + text_of(loop->body) + "} ";
         if (const auto* comment = std::get_if<Comment>(&s.node)) text += comment->text + " ";
-        if (const auto* barrier = std::get_if<Barrier>(&s.node)) text += barrier->await_copies ? "await " : "| ";
+        if (const auto* barrier = std::get_if<Barrier>(&s.node)) text += barrier->awaits_all_but ? "await " : "| ";
     }
     return text;
 }

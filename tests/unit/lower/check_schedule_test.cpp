@@ -112,7 +112,7 @@ TEST(CheckSchedule, FindsACopyThatIsNotAwaited) {
     kernel::Kernel k = BareKernel(made.schedule).run();
     auto& round = std::get<kernel::For>(k.body.back().node);
     for (kernel::Statement& s : round.body)
-        if (auto* barrier = std::get_if<kernel::Barrier>(&s.node)) barrier->await_copies = false;
+        if (auto* barrier = std::get_if<kernel::Barrier>(&s.node)) barrier->awaits_all_but.reset();
     const std::vector<std::string> findings = kernel::check_shared(k);
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings.front(), "reads v0[0], which a copy may still bring");
