@@ -10,7 +10,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
 
 configure release -DKASC_TESTS=ON -DKASC_BENCHMARKS=ON
 cmake --build "$build"
-ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
+[ "${1:-}" = --full ] && labels=() || labels=(-LE full)
+ctest --test-dir "$build" --output-on-failure -j "$(nproc)" "${labels[@]}"
 "$root/tests/fuzz/fuzz.sh" "${KASC_FUZZ_SECONDS:-15}"
 
 if [ "${1:-}" = --full ]; then
@@ -20,6 +21,8 @@ if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" --fields 120 380
     KASC_FULL=1 "$build/tests/unit_lower"
     KASC_FULL=1 "$build/tests/unit_driver" --gtest_filter='Example*'
+    KASC_FULL=1 "$build/tests/mutation"
+    KASC_FULL=1 "$root/tests/with_numpy.sh" "$root/tests/language/walls.py" "$build/bin/kasc"
     KASC_FULL=1 "$build/tests/golden" --gtest_filter='*RoundTrip*'
     KASC_FULL=1 "$build/tests/run" --gtest_filter='*Run*.Equals*'
     "$root/tests/fuzz/fuzz.sh" 300 compile

@@ -4,6 +4,7 @@ short ones, along one axis and all, in both precisions.
     walls.py KASC
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -13,7 +14,9 @@ import h5py
 import numpy as np
 from numpy import cos, pi, sin
 
-SHAPES = {"float": ((2, 7), (27, 32)), "double": ((27, 32),)}
+SHAPES = {"float": ((2, 7),), "double": ((27, 32),)}
+if "KASC_FULL" in os.environ:
+    SHAPES = {number: ((2, 7), (27, 32)) for number in SHAPES}
 OF_ONE_CELL = ((3, 1),)  # of which there is no dct1
 TYPES = (1, 2, 3, 4)
 

@@ -125,7 +125,8 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
             for (int plane = 0; plane < schedule.choice.ahead; ++plane)
                 first[static_cast<std::size_t>(plane)].touches.push_back({ring, plane, true, nullptr, {}, cells});
             next.touches.push_back({ring, schedule.choice.ahead, true, nullptr, {}, cells});
-            load.touches.push_back({ring, 0, false, nullptr, {}, cells});
+            // What has no queue stages read in the ring.
+            if (schedule.queue(kept) > 0) load.touches.push_back({ring, 0, false, nullptr, {}, cells});
         } else {
             leave.touches.push_back({ring, 0, true, left, {}, cells});
         }
