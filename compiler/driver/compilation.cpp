@@ -1,5 +1,8 @@
 #include "driver/compilation.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -60,6 +63,35 @@ std::optional<Lists> find_lists(std::string_view name) {
     return std::nullopt;
 }
 
+namespace {
+
+/// What a program allows are rules that it may ask for.
+Diagnostics check_allowances(const Program& program) {
+    Diagnostics said;
+    const std::vector<std::string> names = asked_rule_names();
+    for (const Allowance& allowed : program.allowed) {
+        if (std::find(names.begin(), names.end(), allowed.name) != names.end()) continue;
+        Diagnostic d;
+        d.code = "K0926";
+        d.span = allowed.span;
+        d.message = fmt::format("there is nothing to allow that is called '{}'", allowed.name);
+        const auto near = nearest_name(allowed.name, names);
+        d.help = near ? fmt::format("did you mean '{}'?", *near)
+                      : fmt::format("a program may allow {}", fmt::join(names, ", "));
+        said.push_back(std::move(d));
+    }
+    return said;
+}
+
+}  // namespace
+
+bool asks_for(const CompileRequest& request, const Program& program, Rule rule) {
+    if (request.no_rewrite.contains(rule)) return false;
+    return request.rewrite.contains(rule) ||
+           std::any_of(program.allowed.begin(), program.allowed.end(),
+                       [&](const Allowance& allowed) { return allowed.name == name_of(rule); });
+}
+
 Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     Diagnostics said;
     auto library = read_libraries(request);
@@ -77,8 +109,10 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     append(said, program.diagnostics);
     if (!program || !device) return failure<CheckedProgram>(said);
     if (has_streams(*program)) append(said, attach_measurements(*device.value, request, *library));
+    append(said, check_allowances(*program));
     if (has_errors(said)) return failure<CheckedProgram>(said);
-    if (asks_for(request, Rule::modes)) program.value = with_mode_axes(*std::move(program.value), request.no_rewrite);
+    if (asks_for(request, *program, Rule::modes))
+        program.value = with_mode_axes(*std::move(program.value), request.no_rewrite);
     // From here on: names are resolved, types and extents agree, all axes are there.
 
     GivenSizes given;
@@ -122,8 +156,8 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
     Compilation anew = rewritten(checked, request);
     const Pass pass("plan");
-    return asks_for(request, Rule::modes) ? choose_modes(std::move(anew), request)
-                                          : choose_variant(std::move(anew), request);
+    return asks_for(request, checked.program, Rule::modes) ? choose_modes(std::move(anew), request)
+                                                           : choose_variant(std::move(anew), request);
 }
 
 Outcome<Compilation> compile(const CompileRequest& request) {

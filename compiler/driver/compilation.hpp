@@ -52,10 +52,8 @@ struct CompileRequest {
     std::optional<int> steps;
 };
 
-/// The rule is asked for, and not forbidden.
-[[nodiscard]] inline bool asks_for(const CompileRequest& request, Rule rule) {
-    return request.rewrite.contains(rule) && !request.no_rewrite.contains(rule);
-}
+/// The request or the program asks for the rule, and the request does not forbid it.
+[[nodiscard]] bool asks_for(const CompileRequest& request, const Program& program, Rule rule);
 
 /// A program that is understood, and the sizes it will be planned for.
 struct CheckedProgram {

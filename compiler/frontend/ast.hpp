@@ -199,6 +199,7 @@ struct Ast {
     std::vector<ast::Name> procedures;  ///< expanded by now: for messages
     std::vector<ast::Name> inputs;
     std::vector<ast::ExpressionRef> requirements;  ///< conditions of all `require(…)`
+    std::vector<ast::Name> allowed;                ///< names in all `allow(…)`
     std::vector<ast::Statement> statements;
     std::vector<ast::Name> outputs;
     /// Set where fields of shaped cells have become fields of their words (cell_words.hpp), by name.

@@ -57,6 +57,18 @@ void AstBuilder::enter(Part part, const Span& span, const char* what) {
     d.help = "the order is: declarations, parameters and functions; 'input'; 'require'; statements; 'return'";
 }
 
+namespace {
+
+/// "allow(modes);", where that is no procedure of the program.
+bool is_allowance(KascParser::ItemContext* item, const Building& building) {
+    KascParser::CallStatementContext* call = item->statement() ? item->statement()->callStatement() : nullptr;
+    if (call == nullptr || call->called->getText() != "allow") return false;
+    return std::none_of(building.procedures.begin(), building.procedures.end(),
+                        [](const Procedure& procedure) { return procedure.name.text == "allow"; });
+}
+
+}  // namespace
+
 /// Items of the branch that is chosen, of the blocks of lists: each as if it stood there by itself.
 bool AstBuilder::add_inner(KascParser::ItemContext* item, const SourceRef& source, const Span& first) {
     KascParser::StatementContext* statement = item->statement();
@@ -150,6 +162,10 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
         ExpressionBuilder expressions(source, building_);
         for (KascParser::ExpressionContext* condition : item->requirement()->expression())
             ast.requirements.push_back(expressions.expression(condition));
+    } else if (is_allowance(item, building_)) {
+        enter(Part::requirements, first, "what is allowed");
+        for (KascParser::ExpressionContext* name : item->statement()->callStatement()->expression())
+            ast.allowed.push_back({name->getText(), places.span(name)});
     } else if (item->outputs()) {
         if (part_ != Part::outputs && !once(outputs_span_, first, "return")) return;
         enter(Part::outputs, first, "'return'");

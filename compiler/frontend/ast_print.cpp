@@ -157,6 +157,7 @@ std::string print(const Ast& ast) {
         out.line(1, "require");
         out.expression(2, condition);
     }
+    if (!ast.allowed.empty()) out.line(1, "allow {}", joined(ast.allowed));
     for (const ast::Statement& statement : ast.statements) out.statement(1, statement);
     out.line(1, "return {}", joined(ast.outputs));
     return out.take();

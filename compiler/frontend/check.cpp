@@ -57,6 +57,7 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
         if (!option.is_word) checking.program.options.push_back(option.name.text);
     checking.program.left_out = ast.left_out;
     for (const ast::Name& name : ast.may_be_uniform) checking.program.may_be_uniform.push_back(name.text);
+    for (const ast::Name& name : ast.allowed) checking.program.allowed.push_back({name.text, name.span});
     check_declarations(checking);
     check_parameters(checking);
     check_axis_lengths(checking);

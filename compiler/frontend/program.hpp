@@ -328,6 +328,12 @@ struct CellFunction {
                                              const std::vector<ExpressionRef>& arguments,
                                              const std::function<std::string(const ExpressionRef&)>& text);
 
+/// `allow(modes);`: a way to compute that rounds otherwise than the program says is welcome.
+struct Allowance {
+    std::string name;
+    Span span;
+};
+
 struct Program {
     SourceRef source;
     std::string name;  ///< the file's stem as a C identifier: prefix of all that is emitted
@@ -337,6 +343,7 @@ struct Program {
     Table<LoopId, Loop> loops;
     std::vector<VariableId> inputs;  ///< in the order of the input statement
     std::vector<Requirement> requirements;
+    std::vector<Allowance> allowed;
     /// `require(distinct(px, py));`: "px, py", positions that are different cells for different entries.
     std::vector<std::string> distinct_lists;
     std::vector<VariableId> outputs;  ///< in the order of the return statement

@@ -67,6 +67,7 @@ public:
                                 to_text(*requirement.condition, program_, operand_texts(requirement, program_))));
         }
         for (const std::string& list : program_.distinct_lists) line(0, fmt::format("require(distinct({}));", list));
+        for (const Allowance& allowed : program_.allowed) line(0, fmt::format("allow({});", allowed.name));
         body(0, program_.statements);
         line(0, fmt::format("return {};", names(program_.outputs)));
         return std::move(out_);

@@ -45,9 +45,10 @@ public:
     std::vector<std::string> run() {
         choose_extents();
         const std::array<std::vector<long long>, 3> blocks{some(0), some(1), some(2)};
+        const auto all = static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
         for (unsigned skipped = 0; skipped < 1U << open_loops_; ++skipped) {
             skipped_ = skipped;
-            if (long_walks_ && thread_count(kernel_.block) * grid_blocks(blocks) > most_walking_threads) {
+            if (long_walks_ && thread_count(kernel_.block) * all > most_walking_threads) {
                 run_across(blocks);
                 continue;
             }
@@ -87,9 +88,6 @@ private:
     static bool has_barrier(const Body& body) {
         return std::any_of(body.begin(), body.end(),
                            [](const Statement& s) { return std::holds_alternative<Barrier>(s.node); });
-    }
-    static long long grid_blocks(const std::array<std::vector<long long>, 3>& blocks) {
-        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
     }
     /// The first blocks, the middle ones and the last ones along all axes.
     void run_across(const std::array<std::vector<long long>, 3>& blocks) {
@@ -158,8 +156,7 @@ private:
 
     Action access(const std::string& array, const ExprRef& index, int width, bool writes) {
         if (PrivateWords::Written* own = private_.find_array(array))
-            return
-                [this, own, at = number(index), width, writes] { private_.touch(*own, thread(), at(), width, writes); };
+            return [=, this, at = number(index)] { private_.touch(*own, thread(), at(), width, writes); };
         const auto found = shared_.find(array);
         if (found == shared_.end()) return nothing();
         ++shared_accesses_;

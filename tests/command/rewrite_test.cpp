@@ -84,6 +84,19 @@ TEST(ManyStepsAtOnce, AreAskedFor) {
     EXPECT_EQ(unknown.status, 2) << unknown.output;
 }
 
+TEST(ManyStepsAtOnce, AreAllowedByTheProgram) {
+    const test::Temporary folder;
+    std::string text = test::read_file(KASC_SOURCE_DIR "/examples/periodic_heat.kas");
+    text.insert(text.find("T = (x / 64"), "allow(modes);\n");
+    const std::string program = (folder.path() / "heat.kas").string();
+    test::write_file(program, text);
+    const auto explained = [&](const std::string& options) {
+        return test::shell(KASC_COMMAND " explain " + program + options).output;
+    };
+    EXPECT_NE(explained("").find("modes applied: "), std::string::npos) << explained("");
+    EXPECT_EQ(explained(" --no-rewrite=modes").find("modes"), std::string::npos) << explained(" --no-rewrite=modes");
+}
+
 TEST(ManyStepsAtOnce, SayWhyNot) {
     const auto other = test::shell(KASC_COMMAND " explain " KASC_SOURCE_DIR "/examples/heat2d.kas --rewrite=modes");
     EXPECT_NE(other.output.find("modes left: T keeps layers at its faces"), std::string::npos) << other.output;

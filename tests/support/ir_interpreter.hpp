@@ -287,9 +287,9 @@ private:
     Action action(const Node&) {
         fault("a statement that no field kernel has");
     }
-    Action action(const kernel::Comment&) {
-        return [] {};
-    }
+    const Action nothing_ = [] {};
+    Action action(const kernel::Comment&) { return nothing_; }
+    Action action(const kernel::CommitCopies&) { return nothing_; }
     Action let(kernel::Type type, const std::string& name, const kernel::ExprRef& e) {
         return [this, type, name, k = slot(name), v = compile(e)] {
             slots_[k] = v();
@@ -340,9 +340,6 @@ private:
         return [this, s, array = memory_.number(s.name)] {
             memory_.declare_shared(array, s.type, static_cast<std::size_t>(s.words));
         };
-    }
-    Action action(const kernel::CommitCopies&) {
-        return [] {};
     }
     Action action(const kernel::Barrier&) {
         return [this] { memory_.barrier(); };
