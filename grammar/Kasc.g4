@@ -4,9 +4,8 @@
 // Every decision is taken on at most three tokens, so that reading is linear in the length of the program.
 grammar Kasc;
 
-// First declarations, parameters and functions in any order, then the inputs with what they must satisfy, then
-// statements, then the outputs. The
-// order is checked afterwards: "a declaration must stand before the inputs" is a better message than a syntax error. The
+// First declarations, parameters, functions, inputs and requirements in any order, then statements, then the outputs. The
+// order is checked afterwards: "a declaration must stand before the statements" is a better message than a syntax error. The
 // compiler reads item by item, so that an error in one does not hide those in the next.
 program
     : item* EOF
@@ -232,7 +231,8 @@ expression
     | <assoc=right> expression '?' expression ':' expression        # conditional
     ;
 
-// u.x, F.xy, f.12, D.4_0     a word of a cell: by letters along its extents, by its number, or by one along each extent
+// u.x, F.xy, f.12, D.4_0     a word of a cell: by letters along its extents, by its number, or by one along each extent;
+// D.4_{j}, D.{i}_{j} in a 'for … in'
 word
     : '.' name
     | REAL
@@ -270,7 +270,7 @@ INTEGER         : [0-9]+ ;
 REAL            : ([0-9]+ '.' [0-9]* | '.' [0-9]+) EXPONENT? [fF]?
                 | [0-9]+ EXPONENT [fF]?
                 ;
-NUMBERED_WORD   : '.' [0-9]+ ('_' [0-9]+)+ ;
+NUMBERED_WORD   : '.' [0-9]+ ('_' [0-9]+ | '_' '{' [A-Za-z_] [A-Za-z0-9_]* '}')+ ;
 fragment EXPONENT : [eE] [+-]? [0-9]+ ;
 
 // No part of a program, but of its text: the formatter and the editor look at them.

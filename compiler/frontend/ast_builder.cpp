@@ -44,17 +44,11 @@ void AstBuilder::enter(Part part, const Span& span, const char* what) {
         return;
     }
     if (!misplaced_.insert(fmt::format("{} {}", what, static_cast<int>(part_))).second) return;
-    static constexpr const char* begun[] = {"", "the inputs are given", "the requirements begin",
-                                            "the statements begin", "the program returns"};
-    Diagnostic& d = building_.report.error("K0108",
-                                           fmt::format("{} must stand before {}", what,
-                                                       part_ == Part::inputs         ? "the inputs"
-                                                       : part_ == Part::requirements ? "the requirements"
-                                                       : part_ == Part::statements   ? "the statements"
-                                                                                     : "the return"),
-                                           span);
-    d.notes.push_back({part_span_, fmt::format("{} here", begun[static_cast<std::size_t>(part_)])});
-    d.help = "the order is: declarations, parameters and functions; 'input'; 'require'; statements; 'return'";
+    const bool returned = part_ == Part::outputs;
+    Diagnostic& d = building_.report.error(
+        "K0108", fmt::format("{} must stand before the {}", what, returned ? "return" : "statements"), span);
+    d.notes.push_back({part_span_, returned ? "the program returns here" : "the statements begin here"});
+    d.help = "the order is: declarations, parameters, functions, 'input' and 'require'; statements; 'return'";
 }
 
 namespace {
@@ -110,8 +104,8 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     if (!item->function() && !not_a_function_.source) not_a_function_ = first;
     if (!building_.importing.empty() && !may_be_imported(item, source, building_)) return;
     Ast& ast = building_.ast;
-    if (item->declaration() && part_ > Part::declarations &&
-        StatementBuilder(source, building_).is_foreign(item->declaration())) {
+    const bool declares_alone = part_ == Part::declarations && ast.inputs.empty();
+    if (item->declaration() && !declares_alone && StatementBuilder(source, building_).is_foreign(item->declaration())) {
         returns_otherwise_ = returns_otherwise_ || gives_results(item->declaration()->type->getText());
         return;
     }
@@ -148,26 +142,18 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
         building_.importing.pop_back();
         last_ = places.span(item);
     } else if (item->inputs()) {
-        if (part_ != Part::inputs && !once(inputs_span_, first, "input")) return;
-        enter(Part::inputs, first, "'input'");
-        for (ast::Name& name : declare.names(item->inputs()->name())) {
-            const bool parameter = std::any_of(ast.parameters.begin(), ast.parameters.end(),
-                                               [&](const ast::Parameter& p) { return p.name.text == name.text; });
-            const bool uniform = std::any_of(ast.may_be_uniform.begin(), ast.may_be_uniform.end(),
-                                             [&](const ast::Name& n) { return n.text == name.text; });
-            if (!(parameter && uniform)) ast.inputs.push_back(std::move(name));
-        }
+        enter(Part::declarations, first, "'input'");
+        for (ast::Name& name : declare.names(item->inputs()->name())) ast.inputs.push_back(std::move(name));
     } else if (item->requirement()) {
-        enter(Part::requirements, first, "a requirement");
+        enter(Part::declarations, first, "a requirement");
         ExpressionBuilder expressions(source, building_);
         for (KascParser::ExpressionContext* condition : item->requirement()->expression())
             ast.requirements.push_back(expressions.expression(condition));
     } else if (is_allowance(item, building_)) {
-        enter(Part::requirements, first, "what is allowed");
+        enter(Part::before, first, "what is allowed");
         for (KascParser::ExpressionContext* name : item->statement()->callStatement()->expression())
             ast.allowed.push_back({name->getText(), places.span(name)});
     } else if (item->outputs()) {
-        if (part_ != Part::outputs && !once(outputs_span_, first, "return")) return;
         enter(Part::outputs, first, "'return'");
         for (ast::Name& name : declare.names(item->outputs()->name())) ast.outputs.push_back(std::move(name));
     } else {
@@ -180,15 +166,13 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     }
 }
 
-bool AstBuilder::once(Span& before, const Span& span, const char* word) {
-    if (!before.source) {
-        before = span;
-        return true;
-    }
-    Diagnostic& d = building_.report.error("K0109", fmt::format("a second '{}'", word), span);
-    d.notes.push_back({before, "the first is here"});
-    d.help = fmt::format("name all variables in one '{}', separated by commas", word);
-    return false;
+/// A field 'or uniform' that is given as one number is a parameter, and no input.
+void AstBuilder::without_uniform_inputs() {
+    Ast& ast = building_.ast;
+    std::erase_if(ast.inputs, [&](const ast::Name& name) {
+        return std::any_of(ast.uniform.begin(), ast.uniform.end(),
+                           [&](const ast::Declaration& field) { return field.name.text == name.text; });
+    });
 }
 
 Ast AstBuilder::finish_functions() {
@@ -206,6 +190,7 @@ Ast AstBuilder::finish() {
         return std::move(building_.ast);
     }
     check_tables(building_);
+    without_uniform_inputs();
     // What seems missing may stand in the branch that nobody knows.
     if (unknown_branch_ || building_.exhausted) return std::move(building_.ast);
     const Span last = as_given(last_);
@@ -219,7 +204,7 @@ Ast AstBuilder::finish() {
         building_.report.error("K0113", "the program has no statements", end).help =
             "write what is computed between 'input ...;' and 'return ...;'";
     }
-    if (!outputs_span_.source && !returns_otherwise_) {
+    if (part_ != Part::outputs && !returns_otherwise_) {
         std::string assigned = "F";
         for (const ast::Statement& statement : building_.ast.statements)
             if (const auto* assignment = std::get_if<ast::Assignment>(&statement)) assigned = assignment->target.text;

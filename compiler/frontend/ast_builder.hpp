@@ -21,19 +21,19 @@ public:
     [[nodiscard]] Ast finish_functions();
 
 private:
-    /// The parts of a program in their order.
-    enum class Part { declarations, inputs, requirements, statements, outputs };
+    /// The parts of a program in their order. Declarations, inputs and requirements stand in any order before the
+    /// statements.
+    enum class Part { declarations, statements, outputs };
     void enter(Part part, const Span& span, const char* what);
     bool read(const SourceRef& source);
     void add(grammar::KascParser::ItemContext* item, const SourceRef& source);
     /// False: the item holds no others.
     [[nodiscard]] bool add_inner(grammar::KascParser::ItemContext* item, const SourceRef& source, const Span& first);
-    [[nodiscard]] bool once(Span& before, const Span& span, const char* word);
+    void without_uniform_inputs();
 
     Building building_;
     Part part_ = Part::declarations;
-    Span part_span_;  ///< what began the current part
-    Span inputs_span_, outputs_span_;
+    Span part_span_;                   ///< what began the current part
     Span last_;                        ///< the item before
     Span not_a_function_;              ///< the first item that is none
     bool returns_otherwise_ = false;   ///< 'output S;' was refused

@@ -74,7 +74,9 @@ ast::Name ExpressionBuilder::word(KascParser::WordContext* context) const {
     if (context->name()) return name(context->name());
     Span place = span(context);
     ++place.begin;  // ".12" is read as a number
-    return {std::string(text_of(place)), place};
+    ast::Name word{std::string(text_of(place)), place};
+    if (has_open_parts(word.text)) report_open_parts(word, report_);
+    return word;
 }
 
 std::vector<ast::Index> ExpressionBuilder::indices(KascParser::IndicesContext* context, std::size_t depth) {

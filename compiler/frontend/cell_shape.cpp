@@ -17,6 +17,17 @@ bool has_letters(const CellShape& shape) {
                        [](int extent) { return extent <= static_cast<int>(letters.size()); });
 }
 
+/// "4_0": a number along each extent.
+std::string numbered_word(const CellShape& shape, std::size_t word) {
+    std::string name;
+    for (std::size_t k = shape.extents.size(); k-- > 0;) {
+        const auto extent = static_cast<std::size_t>(shape.extents[k]);
+        name = fmt::format("{}{}{}", word % extent, name.empty() ? "" : "_", name);
+        word /= extent;
+    }
+    return name;
+}
+
 }  // namespace
 
 std::size_t CellShape::words() const {
@@ -29,13 +40,12 @@ CellShape cell_shape(const StreamType& type) { return {type.shape, type.word_nam
 
 std::string word_name(const CellShape& shape, std::size_t word) {
     if (!shape.word_names.empty()) return shape.word_names.at(word);
+    if (!has_letters(shape)) return numbered_word(shape, word);
     std::string name;
     for (std::size_t k = shape.extents.size(); k-- > 0;) {
         const auto extent = static_cast<std::size_t>(shape.extents[k]);
-        const std::size_t at = word % extent;
+        name.insert(name.begin(), letters[word % extent]);
         word /= extent;
-        const std::string part = has_letters(shape) ? std::string(1, letters[at]) : fmt::format("{}", at);
-        name = part + (name.empty() || has_letters(shape) ? "" : "_") + name;
     }
     return name;
 }
@@ -44,6 +54,10 @@ std::optional<std::size_t> find_word(const CellShape& shape, std::string_view na
     if (shape.is_number()) return std::nullopt;
     for (std::size_t word = 0; word < shape.words(); ++word)
         if (word_name(shape, word) == name) return word;
+    // Six words of a symmetric matrix have names and one number each.
+    if (shape.word_names.empty() && shape.extents.size() > 1)
+        for (std::size_t word = 0; word < shape.words(); ++word)
+            if (numbered_word(shape, word) == name) return word;
     const bool digits =
         !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
     // F.01 would be word 1 of all, where one of row 0 and column 1 is meant.

@@ -58,7 +58,11 @@ private:
             std::size_t end = at + 1;
             while (end < text_.size() && (continues_name(text_[end]) || text_[end] == '.')) ++end;
             before_ = '0';
-            return copy(at, end);
+            // D.4_{j}
+            const std::size_t parts = c == '.' ? parts_end(end) : end;
+            if (parts == end) return copy(at, end);
+            replace_parts(at, parts);
+            return parts;
         }
         std::size_t end = at;
         bool parts = false;
@@ -72,12 +76,18 @@ private:
             if (std::isspace(static_cast<unsigned char>(c)) == 0) before_ = c;
             return copy(at, at + 1);
         }
-        for (std::size_t part = part_end(text_, end); part > end; part = part_end(text_, end)) {
-            parts = true;
-            end = name_end(text_, part);
-        }
+        const std::size_t last = parts_end(end);
+        parts = parts || last > end;
+        end = last;
         parts ? replace_parts(at, end) : replace(at, end);
         before_ = 'a';
+        return end;
+    }
+
+    /// Behind all parts that follow each other from `end` on, with what stands behind each.
+    [[nodiscard]] std::size_t parts_end(std::size_t end) const {
+        for (std::size_t part = part_end(text_, end); part > end; part = part_end(text_, end))
+            end = name_end(text_, part);
         return end;
     }
 

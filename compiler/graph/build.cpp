@@ -223,6 +223,8 @@ private:
             d.span = transform->span;
         } else {
             const auto& update = std::get<FieldStatement>(statement);
+            // Zeros that a series begins with stand at its declaration: the text does not have them.
+            if (place_of(update.span) == place_of(program_.variables[update.target].span)) return;
             d.message = fmt::format("this value of '{}' is never needed", written_target(update));
             d.span = update.span;
         }

@@ -3,6 +3,9 @@
 //
 //   T_new[i] = fmaf(a, T_tile[s - 1], T_0)      reads T_tile[s - 1]
 //   mmul33(s_A, s_B, s_M)                       reads s_A, s_B, writes s_M, each thread the words of its patterns
+//   T_queue[2] = T_queue[1]                     nothing, where the thread has written both before (known_words)
+//
+// Short loops of threads are written out, so that words have numbers. What leaves nothing is not run.
 #include "kernel/check_shared.hpp"
 
 #include <fmt/format.h>
@@ -10,45 +13,41 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
-#include "kernel/integer_machine.hpp"
+#include "kernel/known_words.hpp"
+#include "kernel/pattern_registers.hpp"
 #include "kernel/private_words.hpp"
 #include "kernel/shared_words.hpp"
+#include "kernel/some_blocks.hpp"
 
 namespace kasc::kernel {
 
 namespace {
 
-/// A block in the middle is to be in the interior: stencils reach a dozen cells.
-constexpr long long least_extent = 32, largest_extent = 1 << 13;
-constexpr int blocks_wanted = 3;
 /// Iterations of a loop that touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
 /// Planes that are run of a walk: until all its stages are at work, and from where on they end. Threads of all blocks
 /// beyond which only blocks across the grid are run.
 constexpr long long first_planes = 24, last_planes = 12, most_walking_threads = 4096;
+/// Iterations of loops that are written out, all in all.
+constexpr long long most_written_out = 32;
 
-class IntegerRun : IntegerMachine {
+class IntegerRun : SomeBlocks {
 public:
-    explicit IntegerRun(const Kernel& kernel) : IntegerMachine(kernel), private_(kernel) {
-        for (const Parameter& p : kernel.parameters) {
-            if (!p.is_array()) numbers_[slot(p.name)] = 1;
+    explicit IntegerRun(const Kernel& kernel) : SomeBlocks(kernel), private_(kernel) {
+        for (const Parameter& p : kernel.parameters)
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
-            const auto* extent = std::get_if<AxisExtent>(&p.source);
-            if (extent != nullptr) cells_of_part_ = std::max<long long>(cells_of_part_, extent->cells);
-            if (extent != nullptr && extent->cells > 1) of_parts_.insert(p.name);
-        }
-        for (const ExprRef& g : kernel.grid) grid_.push_back(number(g));
         body_ = compile(kernel.body);
+        use_parts();
     }
 
     std::vector<std::string> run() {
         choose_extents();
-        const std::array<std::vector<long long>, 3> blocks{some(0), some(1), some(2)};
-        const auto all = static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
+        const Blocks blocks = some_blocks();
         for (unsigned skipped = 0; skipped < 1U << open_loops_; ++skipped) {
             skipped_ = skipped;
-            if (long_walks_ && thread_count(kernel_.block) * all > most_walking_threads) {
+            if (long_walks_ && thread_count(kernel_.block) * grid_blocks(blocks) > most_walking_threads) {
                 run_across(blocks);
                 continue;
             }
@@ -62,35 +61,33 @@ public:
 
 private:
     using Action = std::function<void()>;
-    /// A private array: by thread, the pattern that its words were written with.
-    struct Registers {
-        int words = 0;
-        std::vector<const AddressSet*> written;
-    };
-
     std::set<std::string> of_host_;      ///< scalars that only the host knows
-    std::set<std::string> of_parts_;     ///< numbers of parts
     std::map<std::string, int> shared_;  ///< by array, its number
-    std::map<std::string, Registers> registers_;
+    PatternRegisters registers_;
     SharedWords words_;
     PrivateWords private_;
-    std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
-    long long cells_of_part_ = 1;            ///< the most that any has
-    long long parts_at_a_time_ = 2;          ///< the most that a loop of the block goes through
-    unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
-    std::int64_t shared_accesses_ = 0;       ///< in what was compiled so far
-    std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
+    KnownWords known_;  ///< of private arrays, where statements are compiled
+    long long written_out_ = 1;
+    unsigned open_loops_ = 0, skipped_ = 0;                    ///< loops that may run no iteration; a bit each
+    std::int64_t shared_accesses_ = 0, private_accesses_ = 0;  ///< in what was compiled so far
+    std::int64_t calls_ = 0, regions_ = 0;  ///< calls that the kernel has, regions of threads that were run
     bool in_threads_ = false,
          long_walks_ = false;  ///< while statements are compiled; blocks walk planes, with barriers
-    std::vector<Number> grid_;
     Action body_;
 
-    static bool has_barrier(const Body& body) {
-        return std::any_of(body.begin(), body.end(),
-                           [](const Statement& s) { return std::holds_alternative<Barrier>(s.node); });
+    /// Of the block's own threads: they wait for each other, or give each other words.
+    static bool is_joint(const Body& body) {
+        return std::any_of(body.begin(), body.end(), [](const Statement& s) {
+            const auto* either = std::get_if<If>(&s.node);
+            return std::holds_alternative<Barrier>(s.node) || std::holds_alternative<Exchange>(s.node) ||
+                   (either != nullptr && (is_joint(either->then) || is_joint(either->otherwise)));
+        });
+    }
+    static long long grid_blocks(const Blocks& blocks) {
+        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
     }
     /// The first blocks, the middle ones and the last ones along all axes.
-    void run_across(const std::array<std::vector<long long>, 3>& blocks) {
+    void run_across(const Blocks& blocks) {
         const std::size_t kinds = std::max({blocks[0].size(), blocks[1].size(), blocks[2].size()});
         const auto of = [](const std::vector<long long>& all, std::size_t k) {
             return all[std::min(k, all.size() - 1)];
@@ -101,64 +98,24 @@ private:
     void run_block(const std::array<long long, 3>& block) {
         block_ = block;
         words_.begin_block(), private_.begin_block();
-        for (auto& [name, held] : registers_)
-            held.written.assign(static_cast<std::size_t>(thread_count(kernel_.block)), nullptr);
-        body_();
-    }
-
-    // --- the grid ---
-
-    /// Extents grow until every dimension of the grid that depends on them has enough blocks.
-    void choose_extents() {
-        const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
-        // Whole parts stand beside those that the end of the grid cuts; where a block goes through parts in turn, its
-        // second turn has one of more than the first thread.
-        const long long parts = parts_at_a_time_ > 2 ? parts_at_a_time_ + 1 : parts_at_a_time_;
-        long long extent = std::max(std::max(least_extent, parts * cells_of_part_) * step, 2LL * kernel_.line_step);
-        const auto small = [&] {
-            set_extents(extent, 0);
-            return std::any_of(grid_.begin(), grid_.end(),
-                               [&](const Number& g) { return depends(g, extent) && g() < blocks_wanted; });
-        };
-        while (extent < largest_extent && small()) extent *= 2;
-        set_extents(extent, step);
-    }
-    void set_extents(long long extent, long long more) {
-        for (const Parameter& p : kernel_.parameters) {
-            const auto* of = std::get_if<AxisExtent>(&p.source);
-            if (of == nullptr) continue;
-            const bool groups = kernel_.requirement && kernel_.requirement->axes.front() == of->axis;
-            // More than blocks that are all full have: of a part most cells, so that all steps meet some.
-            const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
-            numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
-            const bool bounded =
-                kernel_.requirement && kernel_.requirement->most && kernel_.requirement->axes == std::vector{of->axis};
-            if (bounded)
-                numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], *kernel_.requirement->most);
-        }
-    }
-    bool depends(const Number& g, long long extent) {
-        set_extents(largest_extent * 16, 0);
-        const long long many = g();
-        set_extents(extent, 0);
-        return many != 1;
-    }
-    [[nodiscard]] std::vector<long long> some(std::size_t dimension) const {
-        const long long n = grid_[dimension]();
-        // Blocks of whole lines are alike, and their loops over parts are long.
-        if (parts_at_a_time_ > 2) return {n - 1};
-        std::vector<long long> all{0, n / 2, n - 1};
-        all.erase(std::unique(all.begin(), all.end()), all.end());
-        return all;
+        registers_.begin_block(thread_count(kernel_.block));
+        act(body_);
     }
 
     // --- accesses ---
 
     Action access(const std::string& array, const ExprRef& index, int width, bool writes) {
-        if (PrivateWords::Written* own = private_.find_array(array))
-            return [=, this, at = number(index)] { private_.touch(*own, thread(), at(), width, writes); };
+        if (PrivateWords::Written* own = private_.find_array(array)) {
+            const Number at = number(index);
+            const auto known = at.constant();
+            if (known && known_.holds(array, *known, width)) return {};
+            const bool lies_in = known && *known >= 0 && *known + width <= own->words;
+            if (lies_in) known_.add(array, *known, width);
+            ++private_accesses_;
+            return [this, own, at, width, writes] { private_.touch(*own, thread(), at(), width, writes); };
+        }
         const auto found = shared_.find(array);
-        if (found == shared_.end()) return nothing();
+        if (found == shared_.end()) return {};
         ++shared_accesses_;
         return [this, array = found->second, at = number(index), width, writes] {
             const long long first = at();
@@ -168,10 +125,12 @@ private:
     }
     /// What a call touches of one of its arrays.
     Action touch(const CallTouch& t, std::int64_t call) {
-        if (const auto found = registers_.find(t.array); found != registers_.end())
-            return [this, &t, &held = found->second] { touch_registers(t, held); };
+        if (PatternRegisters::Registers* held = registers_.find_array(t.array))
+            return [this, &t, held] {
+                if (has_thread(t)) registers_.touch(*held, t, thread(), words_);
+            };
         const auto found = shared_.find(t.array);
-        if (found == shared_.end()) return nothing();
+        if (found == shared_.end()) return {};
         return [this, &t, array = found->second, call] {
             if (!has_thread(t)) return;
             const Toucher who{thread(), regions_ * (calls_ + 1) + call};
@@ -185,28 +144,8 @@ private:
         if (!has) words_.find(fmt::format("touches {} by threads that its pattern does not have", t.array));
         return has;
     }
-    void touch_registers(const CallTouch& t, Registers& held) {
-        if (!has_thread(t)) return;
-        const std::vector<std::int32_t>& offsets = t.words.offsets;
-        if (!offsets.empty() && (offsets.front() < 0 || offsets.back() >= held.words))
-            words_.find(fmt::format("touches {}[{}] of {}", t.array,
-                                    offsets.front() < 0 ? offsets.front() : offsets.back(), held.words));
-        const AddressSet*& written = held.written[static_cast<std::size_t>(thread())];
-        if (t.writes) {
-            written = &t.words;
-        } else if (written == nullptr) {
-            words_.find(fmt::format("reads {}, which nothing wrote", t.array));
-        } else if (!alike(*written, t.words)) {
-            words_.find(fmt::format("reads words of {} that lie in other threads' registers", t.array));
-        }
-    }
-    bool alike(const AddressSet& a, const AddressSet& b) {
-        const auto [at, added] = alike_.try_emplace({&a, &b});
-        if (added) at->second = a.start == b.start && a.offsets == b.offsets;
-        return at->second;
-    }
-    static Action nothing() {
-        return [] {};
+    static void act(const Action& action) {
+        if (action) action();
     }
 
     // --- expressions ---
@@ -234,19 +173,43 @@ private:
     }
     void reads_of(const Select& n, std::vector<Action>& all) {
         reads(n.condition, all);
-        all.push_back([both = of_floats(n.condition), c = number(n.condition), then = read_all({n.then}),
-                       otherwise = read_all({n.otherwise})] {
+        all.push_back(chosen(
+            n.condition, [&] { return read_all({n.then}); }, [&] { return read_all({n.otherwise}); }));
+    }
+    template <class Then, class Otherwise>
+    Action chosen(const ExprRef& condition, const Then& compile_then, const Otherwise& compile_otherwise) {
+        Action then = apart(compile_then), otherwise = apart(compile_otherwise);
+        if (!then && !otherwise) return {};
+        return [both = of_floats(condition), c = number(condition), then = std::move(then),
+                otherwise = std::move(otherwise)] {
             const bool holds = c() != 0;
-            if (holds || both) then();
-            if (!holds || both) otherwise();
-        });
+            if (holds || both) act(then);
+            if (!holds || both) act(otherwise);
+        };
+    }
+    /// What is known behind it is what was known before: it may not be run, or by some threads.
+    template <class Compile>
+    Action apart(const Compile& compile) {
+        KnownWords before = known_;
+        Action made = compile();
+        known_ = std::move(before);
+        return made;
     }
     Action read_all(const std::vector<ExprRef>& expressions) {
         std::vector<Action> all;
         for (const ExprRef& e : expressions) reads(e, all);
         return in_turn(std::move(all));
     }
+    static Action in_turn(Action first, Action second) {
+        std::vector<Action> all;
+        all.push_back(std::move(first));
+        all.push_back(std::move(second));
+        return in_turn(std::move(all));
+    }
     static Action in_turn(std::vector<Action> all) {
+        std::erase_if(all, [](const Action& a) { return !a; });
+        if (all.empty()) return {};
+        if (all.size() == 1) return std::move(all.front());
         return [all = std::move(all)] {
             for (const Action& a : all) a();
         };
@@ -268,32 +231,33 @@ private:
     }
     template <class Node>
     Action action(const Node&) {
-        return nothing();
+        return {};
     }
     Action let(Type type, const std::string& name, const ExprRef& value) {
         const std::size_t k = slot(name);
         if (type != Type::i32 && type != Type::i64 && type != Type::u8 && type != Type::boolean)
             return read_all({value});
-        return [this, k, read = read_all({value}), v = number(value)] {
-            read();
-            numbers_[k] = v();
-        };
+        Action read = read_all({value});
+        return in_turn(std::move(read), [to = &numbers_[k], v = number_of_slot(k, value), used = &used_[k]] {
+            if (*used) *to = v();
+        });
     }
     Action action(const Let& s) { return let(s.type, s.name, s.value); }
     Action action(const Variable& s) { return let(s.type, s.name, s.value); }
     Action action(const SharedArray& s) {
         shared_[s.name] = words_.add(s.name, s.offset, s.words);
-        return nothing();
+        return {};
     }
     Action action(const RegisterArray& s) { return read_all(s.values); }
     Action action(const PrivateArray& s) {
-        registers_[s.name].words = s.words;
-        return nothing();
+        registers_.add(s.name, s.words);
+        return {};
     }
     Action action(const Assign& s) {
         const auto* target = std::get_if<Element>(&s.target->node);
         if (target == nullptr) return read_all({s.value});
-        return in_turn({read_all({s.value, target->index}), access(target->array, target->index, 1, true)});
+        Action read = read_all({s.value, target->index});
+        return in_turn(std::move(read), access(target->array, target->index, 1, true));
     }
     Action action(const Fetch& s) {
         ++shared_accesses_;
@@ -301,18 +265,21 @@ private:
             for (long long k = 0, first = at(); k < words; ++k) words_.bring(into, first + k, {thread(), 0});
         };
     }
-    Action action(const Prefetch&) { return nothing(); }
     Action action(const LoadVector& s) {
-        return in_turn({access(s.array, s.index, s.width, false), access(s.registers, s.first, s.width, true)});
+        Action load = access(s.array, s.index, s.width, false);
+        return in_turn(std::move(load), access(s.registers, s.first, s.width, true));
     }
     Action action(const StoreVector& s) {
-        return in_turn({access(s.registers, s.first, s.width, false), access(s.array, s.index, s.width, true)});
+        Action load = access(s.registers, s.first, s.width, false);
+        return in_turn(std::move(load), access(s.array, s.index, s.width, true));
     }
     Action action(const Butterfly& s) {
-        const auto numbers = [&](bool writes) { return access(s.registers, integer(s.first), s.numbers, writes); };
-        return in_turn({numbers(false), numbers(true)});
+        Action load = access(s.registers, integer(s.first), s.numbers, false);
+        return in_turn(std::move(load), access(s.registers, integer(s.first), s.numbers, true));
     }
     Action action(const Exchange& s) {
+        known_.forget(s.into);
+        ++private_accesses_;
         return [this, &s] { private_.exchange(s); };
     }
     Action action(const Barrier& s) {
@@ -351,7 +318,7 @@ private:
             const long long iterations = once ? 1 : open || from() < to() ? telling_iterations : 0;
             for (long long i = 0; i < iterations && (skipped_ & bit) == 0; ++i) {
                 if (rounds) words_.begin_round();
-                body();
+                act(body);
             }
         };
     }
@@ -361,20 +328,25 @@ private:
     }
     Action action(const For& s) {
         if (!in_threads_ && kernel_.is_of_streams()) return repeated(s);
+        if (in_threads_ && !kernel_.is_of_streams() && !s.going && !s.stride)
+            if (const auto all = written_out(s)) return *all;
         const std::size_t k = slot(s.variable);
         // Rows of a tile touch the same registers and nothing that is shared.
-        const std::int64_t touched = shared_accesses_;
+        const std::int64_t shared = shared_accesses_, kept = private_accesses_;
         const bool block_level = !in_threads_;
-        const Action own = compile(s.body);
-        const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == touched;
-        // A walk through planes with rings.
-        const bool long_walk = block_level && shared_accesses_ != touched && has_barrier(s.body);
-        long_walks_ = long_walks_ || long_walk;
+        if (block_level) known_.forget_given(s.body);
+        Action own = apart([&] { return compile(s.body); });
         const auto* all_parts = std::get_if<Name>(&s.to->node);
         if (block_level && all_parts != nullptr && of_parts_.contains(all_parts->name))
             parts_at_a_time_ = std::max<long long>(parts_at_a_time_, s.step);
+        if (!own) return {};
+        const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == shared;
+        // A walk through planes, with rings or with what the threads of a warp give each other.
+        const bool touches = shared_accesses_ != shared || private_accesses_ != kept;
+        const bool long_walk = block_level && touches && is_joint(s.body);
+        long_walks_ = long_walks_ || long_walk;
         return [this, k, alike, long_walk, step = s.stride ? number(s.stride) : number(integer(s.step)),
-                from = number(s.from), to = number(s.to), body = own] {
+                from = number(s.from), to = number(s.to), body = std::move(own)] {
             const long long forward = step(), all = to(), begin = from();
             const long long end = alike ? std::min(all, begin + telling_iterations * forward) : all;
             for (long long i = begin; i < end; i += forward) {
@@ -385,6 +357,22 @@ private:
             }
         };
     }
+    /// All iterations of a short loop, where its bounds are numbers.
+    std::optional<Action> written_out(const For& s) {
+        const auto from = number(s.from).constant(), to = number(s.to).constant();
+        if (!from || !to) return std::nullopt;
+        const long long iterations = std::max(0LL, (*to - *from + s.step - 1) / s.step);
+        if (written_out_ * iterations > most_written_out) return std::nullopt;
+        const long long around = std::exchange(written_out_, written_out_ * std::max(1LL, iterations));
+        std::vector<Action> all;
+        for (long long i = *from; i < *to; i += s.step) {
+            constants_[s.variable] = i;
+            all.push_back(compile(s.body));
+        }
+        constants_.erase(s.variable);
+        written_out_ = around;
+        return in_turn(std::move(all));
+    }
     static bool of_floats(const ExprRef& e) {
         if (std::holds_alternative<Element>(e->node) || std::holds_alternative<Real>(e->node)) return true;
         if (const auto* b = std::get_if<Binary>(&e->node)) return of_floats(b->left) || of_floats(b->right);
@@ -392,16 +380,16 @@ private:
         return n != nullptr && of_floats(n->operand);
     }
     Action action(const If& s) {
-        return [read = read_all({s.condition}), both = of_floats(s.condition), c = number(s.condition),
-                then = compile(s.then), otherwise = compile(s.otherwise)] {
-            read();
-            const bool holds = c() != 0;
-            if (holds || both) then();
-            if (!holds || both) otherwise();
-        };
+        Action read = read_all({s.condition});
+        Action either = chosen(
+            s.condition, [&] { return compile(s.then); }, [&] { return compile(s.otherwise); });
+        if (!in_threads_) known_.forget_given(s.then), known_.forget_given(s.otherwise);
+        return in_turn(std::move(read), std::move(either));
     }
     Action action(const Threads& s) {
-        return [this, body = compile_threads(s.body)] { for_threads(body); };
+        Action body = compile_threads(s.body);
+        if (!body) return {};
+        return [this, body = std::move(body)] { for_threads(body); };
     }
     Action action(const Cells& s) {
         struct Axis {
@@ -416,7 +404,9 @@ private:
             if (a.dimension) d = static_cast<std::size_t>(*a.dimension);
             axes.push_back({slot(a.name), number(a.origin), number(a.low), number(a.high), d, a.step});
         }
-        return [this, axes, body = compile_threads(s.body)] {
+        Action all = apart([&] { return compile_threads(s.body); });
+        if (!all) return {};
+        return [this, axes, body = std::move(all)] {
             for_threads([&] {
                 for (const Axis& a : axes) {
                     const long long at = a.origin() + (a.dimension ? thread_[*a.dimension] * a.step : 0);
@@ -429,9 +419,10 @@ private:
     }
     void for_threads(const Action& body) {
         ++regions_;
+        linear_thread_ = 0;
         for (thread_[2] = 0; thread_[2] < kernel_.block[2]; ++thread_[2]) {
             for (thread_[1] = 0; thread_[1] < kernel_.block[1]; ++thread_[1]) {
-                for (thread_[0] = 0; thread_[0] < kernel_.block[0]; ++thread_[0]) body();
+                for (thread_[0] = 0; thread_[0] < kernel_.block[0]; ++thread_[0], ++linear_thread_) body();
             }
         }
     }

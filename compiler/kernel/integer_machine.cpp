@@ -2,98 +2,165 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
+
+// Operations on numbers that are known are done at once: with v = 1 in a loop that is written out,
+//
+//   4 + v          5
+//   first + 2 * v  add(first's slot, 2)
 
 namespace kasc::kernel {
+
+IntegerMachine::Number::Number(std::shared_ptr<const Node> node)
+    : node_(std::move(node)), at_(node_->operation == Operation::constant ? &node_->value : nullptr) {}
+
+std::optional<long long> IntegerMachine::Number::constant() const {
+    return node_ && node_->operation == Operation::constant ? std::optional(node_->value) : std::nullopt;
+}
+
+IntegerMachine::Number IntegerMachine::constant(long long value) {
+    return Number(std::make_shared<const Node>(Node{Operation::constant, {}, {}, {}, value}));
+}
+
+IntegerMachine::Number IntegerMachine::made(Operation operation, const Number& a, const Number& b, const Number& c) {
+    Node node{operation, a, b, c, 0};
+    const bool unary =
+        operation == Operation::negate || operation == Operation::logical_not || operation == Operation::absolute;
+    const bool known = operation != Operation::choose && a.constant() && (unary || b.constant());
+    return known ? constant(computed(node)) : Number(std::make_shared<const Node>(std::move(node)));
+}
 
 IntegerMachine::Number IntegerMachine::number(const ExprRef& e) {
     return std::visit([&](const auto& node) { return value(node); }, e->node);
 }
 
-IntegerMachine::Number IntegerMachine::value(const Integer& n) {
-    return [v = n.value] { return static_cast<long long>(v); };
+IntegerMachine::Number IntegerMachine::value(const Name& n) {
+    if (const auto known = constants_.find(n.name); known != constants_.end()) return constant(known->second);
+    const std::size_t k = slot(n.name);
+    if (asked_ != nullptr)
+        asked_->push_back(k);
+    else
+        used_[k] = true;
+    return Number(&numbers_[k]);
 }
 
-IntegerMachine::Number IntegerMachine::value(const Name& n) {
-    return [this, k = slot(n.name)] { return numbers_[k]; };
+IntegerMachine::Number IntegerMachine::number_of_slot(std::size_t slot, const ExprRef& value) {
+    std::vector<std::size_t> asked;
+    asked_ = &asked;
+    Number made = number(value);
+    asked_ = nullptr;
+    parts_[slot].insert(parts_[slot].end(), asked.begin(), asked.end());
+    return made;
+}
+
+void IntegerMachine::use_parts() {
+    std::vector<std::size_t> left;
+    for (std::size_t k = 0; k < used_.size(); ++k)
+        if (used_[k]) left.push_back(k);
+    while (!left.empty()) {
+        const std::size_t of = left.back();
+        left.pop_back();
+        for (const std::size_t part : parts_[of])
+            if (!std::exchange(used_[part], true)) left.push_back(part);
+    }
 }
 
 IntegerMachine::Number IntegerMachine::value(const ThreadIndex& n) {
-    return [this, k = static_cast<std::size_t>(n.dimension)] { return thread_[k]; };
-}
-
-IntegerMachine::Number IntegerMachine::value(const LinearThread&) {
-    return [this] { return static_cast<long long>(thread()); };
+    return Number(&thread_[static_cast<std::size_t>(n.dimension)]);
 }
 
 IntegerMachine::Number IntegerMachine::value(const BlockIndex& n) {
-    return [this, k = static_cast<std::size_t>(n.dimension)] { return block_[k]; };
-}
-
-IntegerMachine::Number IntegerMachine::value(const Negate& n) {
-    return [v = number(n.operand)] { return -v(); };
-}
-
-IntegerMachine::Number IntegerMachine::value(const Not& n) {
-    return [v = number(n.operand)] { return static_cast<long long>(v() == 0); };
+    return Number(&block_[static_cast<std::size_t>(n.dimension)]);
 }
 
 IntegerMachine::Number IntegerMachine::value(const Select& n) {
-    return [c = number(n.condition), t = number(n.then), o = number(n.otherwise)] { return c() != 0 ? t() : o(); };
+    const Number condition = number(n.condition);
+    if (const auto known = condition.constant()) return number(*known != 0 ? n.then : n.otherwise);
+    return made(Operation::choose, condition, number(n.then), number(n.otherwise));
 }
 
-IntegerMachine::Number IntegerMachine::value(const Wide& n) { return number(n.operand); }
 IntegerMachine::Number IntegerMachine::value(const MathCall& n) {
     if (n.function == whole_function::kept) return number(n.arguments[0]);
-    if (n.function == whole_function::absolute) return [a = number(n.arguments[0])] { return std::abs(a()); };
+    if (n.function == whole_function::absolute) return made(Operation::absolute, number(n.arguments[0]));
     const bool least = n.function == whole_function::minimum;
     if (!least && n.function != whole_function::maximum) return unknown();
-    return [a = number(n.arguments[0]), b = number(n.arguments[1]), least] {
-        return least ? std::min(a(), b()) : std::max(a(), b());
-    };
+    return made(least ? Operation::least : Operation::most, number(n.arguments[0]), number(n.arguments[1]));
 }
 
 IntegerMachine::Number IntegerMachine::value(const Binary& n) {
-    const Number l = number(n.left), r = number(n.right);
-    if (n.op == "+") return [l, r] { return l() + r(); };
-    if (n.op == "-") return [l, r] { return l() - r(); };
-    if (n.op == "*") return [l, r] { return l() * r(); };
-    if (n.op == "/")
-        return [l, r] {
-            const long long d = r();
-            return d == 0 ? 0 : l() / d;
-        };
-    if (n.op == "%")
-        return [l, r] {
-            const long long d = r();
-            return d == 0 ? 0 : l() % d;
-        };
-    if (n.op == "&") return [l, r] { return l() & r(); };
-    if (n.op == "|") return [l, r] { return l() | r(); };
-    if (n.op == "^") return [l, r] { return l() ^ r(); };
-    // What is lowered counts less than 32; a number that is not known may be anything.
-    if (n.op == "<<")
-        return [l, r] { return static_cast<long long>(static_cast<unsigned long long>(l()) << (r() & 31)); };
-    if (n.op == ">>") return [l, r] { return l() >> (r() & 31); };
-    if (n.op == "<") return [l, r] { return static_cast<long long>(l() < r()); };
-    if (n.op == "<=") return [l, r] { return static_cast<long long>(l() <= r()); };
-    if (n.op == ">") return [l, r] { return static_cast<long long>(l() > r()); };
-    if (n.op == ">=") return [l, r] { return static_cast<long long>(l() >= r()); };
-    if (n.op == "==") return [l, r] { return static_cast<long long>(l() == r()); };
-    if (n.op == "!=") return [l, r] { return static_cast<long long>(l() != r()); };
-    if (n.op == "&&") return [l, r] { return static_cast<long long>(l() != 0 && r() != 0); };
-    return [l, r] { return static_cast<long long>(l() != 0 || r() != 0); };
+    static constexpr std::pair<std::string_view, Operation> operations[] = {
+        {"+", Operation::add},          {"-", Operation::subtract},     {"*", Operation::multiply},
+        {"/", Operation::divide},       {"%", Operation::remainder},    {"&", Operation::bit_and},
+        {"|", Operation::bit_or},       {"^", Operation::bit_xor},      {"<<", Operation::shift_left},
+        {">>", Operation::shift_right}, {"<", Operation::less},         {"<=", Operation::at_most},
+        {">", Operation::greater},      {">=", Operation::at_least},    {"==", Operation::equal},
+        {"!=", Operation::unequal},     {"&&", Operation::logical_and}, {"||", Operation::logical_or}};
+    const auto* found =
+        std::find_if(std::begin(operations), std::end(operations), [&](const auto& o) { return o.first == n.op; });
+    if (found == std::end(operations)) return unknown();
+    return made(found->second, number(n.left), number(n.right));
 }
 
-IntegerMachine::Number IntegerMachine::unknown() {
-    return [] { return 0LL; };
+long long IntegerMachine::computed(const Node& n) {
+    switch (n.operation) {
+        case Operation::constant:
+            return n.value;
+        case Operation::negate:
+            return -n.a();
+        case Operation::logical_not:
+            return static_cast<long long>(n.a() == 0);
+        case Operation::absolute:
+            return std::abs(n.a());
+        case Operation::choose:
+            return n.a() != 0 ? n.b() : n.c();
+        case Operation::least:
+            return std::min(n.a(), n.b());
+        case Operation::most:
+            return std::max(n.a(), n.b());
+        case Operation::add:
+            return n.a() + n.b();
+        case Operation::subtract:
+            return n.a() - n.b();
+        case Operation::multiply:
+            return n.a() * n.b();
+        case Operation::divide: {
+            const long long d = n.b();
+            return d == 0 ? 0 : n.a() / d;
+        }
+        case Operation::remainder: {
+            const long long d = n.b();
+            return d == 0 ? 0 : n.a() % d;
+        }
+        case Operation::bit_and:
+            return n.a() & n.b();
+        case Operation::bit_or:
+            return n.a() | n.b();
+        case Operation::bit_xor:
+            return n.a() ^ n.b();
+        // What is lowered counts less than 32; a number that is not known may be anything.
+        case Operation::shift_left:
+            return static_cast<long long>(static_cast<unsigned long long>(n.a()) << (n.b() & 31));
+        case Operation::shift_right:
+            return n.a() >> (n.b() & 31);
+        case Operation::less:
+            return static_cast<long long>(n.a() < n.b());
+        case Operation::at_most:
+            return static_cast<long long>(n.a() <= n.b());
+        case Operation::greater:
+            return static_cast<long long>(n.a() > n.b());
+        case Operation::at_least:
+            return static_cast<long long>(n.a() >= n.b());
+        case Operation::equal:
+            return static_cast<long long>(n.a() == n.b());
+        case Operation::unequal:
+            return static_cast<long long>(n.a() != n.b());
+        case Operation::logical_and:
+            return static_cast<long long>(n.a() != 0 && n.b() != 0);
+        case Operation::logical_or:
+            return static_cast<long long>(n.a() != 0 || n.b() != 0);
+    }
+    return 0;
 }
-
-IntegerMachine::Number IntegerMachine::value(const Real&) { return unknown(); }
-
-IntegerMachine::Number IntegerMachine::value(const Element&) { return unknown(); }
-
-IntegerMachine::Number IntegerMachine::value(const Convert& n) { return number(n.operand); }
-
-IntegerMachine::Number IntegerMachine::value(const Part&) { return unknown(); }
 
 }  // namespace kasc::kernel

@@ -1,10 +1,13 @@
 #pragma once
-// The integers of a kernel as it runs: names in numbered slots, expressions as closures over them. Floats are not
+// The integers of a kernel as it runs: names in numbered slots, expressions as trees over them. Floats are not
 // computed: they are 0.
 
 #include <array>
-#include <functional>
+#include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,43 +17,105 @@ namespace kasc::kernel {
 
 class IntegerMachine {
 protected:
-    using Number = std::function<long long()>;
+    struct Node;
+    /// What an expression is when it is asked for.
+    class Number {
+    public:
+        Number() : at_(nullptr) {}
+        /// A slot, which must outlive it.
+        explicit Number(const long long* at) : at_(at) {}
+        explicit Number(std::shared_ptr<const Node> node);
+
+        long long operator()() const { return at_ != nullptr ? *at_ : computed(*node_); }
+        [[nodiscard]] std::optional<long long> constant() const;
+
+    private:
+        std::shared_ptr<const Node> node_;
+        const long long* at_;  ///< where it stands; null: it is computed
+    };
+    enum class Operation : std::uint8_t {
+        constant,
+        negate,
+        logical_not,
+        absolute,
+        choose,
+        least,
+        most,
+        add,
+        subtract,
+        multiply,
+        divide,
+        remainder,
+        bit_and,
+        bit_or,
+        bit_xor,
+        shift_left,
+        shift_right,
+        less,
+        at_most,
+        greater,
+        at_least,
+        equal,
+        unequal,
+        logical_and,
+        logical_or
+    };
+    struct Node {
+        Operation operation = Operation::constant;
+        Number a, b, c;
+        long long value = 0;  ///< of a constant
+    };
 
     explicit IntegerMachine(const Kernel& kernel) : kernel_(kernel) {}
+    IntegerMachine(const IntegerMachine&) = delete;
+    IntegerMachine& operator=(const IntegerMachine&) = delete;
+    ~IntegerMachine() = default;
 
     const Kernel& kernel_;
     std::map<std::string, std::size_t> slots_;
-    std::vector<long long> numbers_ = std::vector<long long>(1024, 0);
+    std::deque<long long> numbers_;                ///< by slot; they stay where they are
+    std::deque<bool> used_;                        ///< by slot: what is run asks for it
+    std::vector<std::vector<std::size_t>> parts_;  ///< by slot, of which others its value is made
+    std::map<std::string, long long> constants_;   ///< names that are numbers in what is compiled now
     std::array<long long, 3> block_{}, thread_{};
+    long long linear_thread_ = 0;
 
     std::size_t slot(const std::string& name) {
         const std::size_t at = slots_.try_emplace(name, slots_.size()).first->second;
-        if (at >= numbers_.size()) numbers_.resize(2 * at, 0);
+        if (at >= numbers_.size()) numbers_.resize(at + 1, 0), used_.resize(at + 1, false), parts_.resize(at + 1);
         return at;
     }
-    [[nodiscard]] int thread() const {
-        return static_cast<int>((thread_[2] * kernel_.block[1] + thread_[1]) * kernel_.block[0] + thread_[0]);
-    }
+    [[nodiscard]] int thread() const { return static_cast<int>(linear_thread_); }
     [[nodiscard]] Number number(const ExprRef& e);
+    /// The value of a slot, which need not be known where nothing asks for the slot.
+    [[nodiscard]] Number number_of_slot(std::size_t slot, const ExprRef& value);
+    /// Of what is asked for all parts are, too. Once all is compiled.
+    void use_parts();
 
 private:
-    [[nodiscard]] Number value(const Integer& n);
+    std::vector<std::size_t>* asked_ = nullptr;  ///< slots that an expression asks for; null: what is run does
+
+    [[nodiscard]] static long long computed(const Node& node);
+    [[nodiscard]] static Number made(Operation operation, const Number& a, const Number& b = Number(),
+                                     const Number& c = Number());
+    [[nodiscard]] static Number constant(long long value);
+    [[nodiscard]] static Number value(const Integer& n) { return constant(n.value); }
     [[nodiscard]] Number value(const Name& n);
     [[nodiscard]] Number value(const ThreadIndex& n);
-    [[nodiscard]] Number value(const LinearThread&);
+    [[nodiscard]] Number value(const LinearThread&) { return Number(&linear_thread_); }
     [[nodiscard]] Number value(const BlockIndex& n);
-    [[nodiscard]] Number value(const Negate& n);
-    [[nodiscard]] Number value(const Not& n);
+    [[nodiscard]] Number value(const Negate& n) { return made(Operation::negate, number(n.operand)); }
+    [[nodiscard]] Number value(const Not& n) { return made(Operation::logical_not, number(n.operand)); }
     [[nodiscard]] Number value(const Select& n);
-    [[nodiscard]] Number value(const Wide& n);
+    [[nodiscard]] Number value(const Wide& n) { return number(n.operand); }
+    [[nodiscard]] Number value(const Convert& n) { return number(n.operand); }
     [[nodiscard]] Number value(const MathCall& n);
     [[nodiscard]] Number value(const Binary& n);
     /// The number that stands for a float.
-    [[nodiscard]] static Number unknown();
-    [[nodiscard]] Number value(const Real&);
-    [[nodiscard]] Number value(const Element&);
-    [[nodiscard]] Number value(const Convert& n);
-    [[nodiscard]] Number value(const Part&);
+    [[nodiscard]] static Number unknown() { return constant(0); }
+    [[nodiscard]] static Number value(const Real&) { return unknown(); }
+    [[nodiscard]] static Number value(const Element&) { return unknown(); }
+    [[nodiscard]] static Number value(const Part&) { return unknown(); }
 };
 
 }  // namespace kasc::kernel

@@ -3,6 +3,7 @@
 // region come one after the other, each through all its statements, so that what two of them do in one interval is
 // compared in whatever order it is seen.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,9 +54,9 @@ private:
     };
     struct Word {
         int interval = -1;
-        std::vector<Touch> touches;   ///< in the interval
-        int holds = -1, round = -1;   ///< the array it was written as
-        std::int64_t brought_in = 0;  ///< the group of copies that it comes with; 0: none
+        boost::container::small_vector<Touch, 2> touches;  ///< in the interval
+        int holds = -1, round = -1;                        ///< the array it was written as
+        std::int64_t brought_in = 0;                       ///< the group of copies that it comes with; 0: none
     };
     std::vector<Array> arrays_;
     std::vector<Word> words_;

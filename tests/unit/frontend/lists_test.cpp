@@ -42,6 +42,17 @@ TEST(Lists, NameWordsOfCells) {
               program_text("vector3 u[x]; input u; u.x = 2*u.x; u.y = 2*u.y; u.z = 2*u.z; return u;"));
 }
 
+TEST(Lists, NumberWordsOfCells) {
+    EXPECT_EQ(program_text("type wide = float[5, 5]; wide D[x]; input D; for i in (0, 4), j in (1, 3) { "
+                           "D.{i}_{j} = 2*D.4_{j} + D.{i}_0; } return D;"),
+              program_text("type wide = float[5, 5]; wide D[x]; input D; D.0_1 = 2*D.4_1 + D.0_0; "
+                           "D.4_3 = 2*D.4_3 + D.4_0; return D;"));
+    EXPECT_EQ(program_text("matrix3x3 F[x]; input F; for i in (0, 1) { F.{i}_2 = F.2_{i}; } return F;"),
+              program_text("matrix3x3 F[x]; input F; F.xz = F.zx; F.yz = F.zy; return F;"));
+    EXPECT_NE(said_codes("matrix3x3 F[x]; input F; F.0_{j} = 1; return F;"), "");
+    EXPECT_EQ(said_codes("matrix3x3 F[x]; input F; F.0_3 = 1; return F;"), "K0257");
+}
+
 TEST(Lists, StandInSums) {
     EXPECT_EQ(program_text("float T[x, y, z] boundary mirror; input T; T = axis_sum(a, (x, z), T[a + 1]*a); return T;"),
               program_text("float T[x, y, z] boundary mirror; input T; T = T[x + 1]*x + T[z + 1]*z; return T;"));
@@ -62,6 +73,20 @@ TEST(Lists, HoldNegativeNumbersAndReals) {
                            "for c in (1, -1), w in (0.5, -.25) { g = g-w*f[x-c]; } return g;"),
               program_text("float f[x] boundary periodic, g[x]; input f; g = 0; g = g - 0.5*f[x - 1]; "
                            "g = g - -.25*f[x + 1]; return g;"));
+}
+
+TEST(Parts, BeforeTheStatementsStandInAnyOrder) {
+    const std::string statements = "S = f(T)*c + q; return S;";
+    EXPECT_EQ(program_text("input T, c; float T[x]; require(T > a); param float a = 1; axis x = 5; input q; "
+                           "float c[x] or uniform, S[x], q[x]; function f(u) = a*u; " +
+                           statements),
+              program_text("float T[x], c[x] or uniform, S[x], q[x]; axis x = 5; param float a = 1; "
+                           "function f(u) = a*u; input T, c, q; require(T > a); " +
+                           statements));
+    // A field 'or uniform' that is one number is no input, wherever it is declared.
+    EXPECT_EQ(program_text("input T, c; float T[x], S[x], c[x] or uniform; S = c*T; return S;", {{"c", 2}}),
+              program_text("float T[x], S[x], c[x] or uniform; input T, c; S = c*T; return S;", {{"c", 2}}));
+    EXPECT_EQ(said_codes("float T[x]; input T; T = 2*T; param float a = 1; return T;").substr(0, 5), "K0108");
 }
 
 TEST(Lists, StandInEachOtherInLoopsAndInProcedures) {

@@ -51,6 +51,44 @@ TEST(Exchange, IsCheckedForWhatNobodyWrote) {
               std::vector<std::string>{"reads sum[1], which its thread neither wrote nor was given"});
 }
 
+/// What the check finds where the threads run `before` ahead of the kernel's exchanges.
+std::vector<std::string> found_after(const kernel::Kernel& kernel, const kernel::Body& before) {
+    kernel::Kernel k = kernel;
+    k.body.insert(k.body.begin() + 2, before.begin(), before.end());
+    return check_shared(k);
+}
+
+TEST(Exchange, IsCheckedForWhatWasThereBeforeToo) {
+    using namespace kernel;
+    const std::vector<std::string> nothing_there{"reads row[2], which its thread neither wrote nor was given"};
+    const kernel::Statement written{Assign{element("row", integer(2)), real(0)}};
+    const kernel::Statement read{Assign{element("row", integer(1)), element("row", integer(2))}};
+    const ExprRef some = binary("<", thread_index(Dimension::x), integer(7));
+    // An exchange takes away what all threads had written, also in a loop's next iteration.
+    EXPECT_EQ(found_after(without_a_partner(), {{Threads{{written}}}}), nothing_there);
+    EXPECT_EQ(found_after(neighbours_kernel(), {{Threads{{written}}}, {Threads{{read}}}}), std::vector<std::string>{});
+    const Body exchanging{{Threads{{read}}}, {Exchange{"row", 2, "row", 1, 1, 2}}};
+    EXPECT_EQ(
+        found_after(neighbours_kernel(), {{Threads{{written}}}, {For{"i", integer(0), integer(2), 1, 0, exchanging}}}),
+        nothing_there);
+    EXPECT_EQ(
+        found_after(neighbours_kernel(), {{Threads{{written}}}, {For{"i", integer(0), integer(1), 1, 0, exchanging}}}),
+        std::vector<std::string>{});
+    // What some threads have written, or an iteration that there may not be, is no one else's.
+    EXPECT_EQ(found_after(neighbours_kernel(), {{Threads{{{If{some, {written}, {}}}}}}, {Threads{{read}}}}),
+              nothing_there);
+    const For none{"i", integer(0), minimum(thread_index(Dimension::x), integer(1)), 1, 0, {written}};
+    EXPECT_EQ(found_after(neighbours_kernel(), {{Threads{{{none}}}}, {Threads{{read}}}}), nothing_there);
+    // Loops that are written out reach every word.
+    const kernel::Statement third{Assign{element("row", add(name("i"), integer(1))), real(0)}};
+    EXPECT_EQ(found_after(neighbours_kernel(),
+                          {{Threads{{{For{"i", integer(0), integer(2), 1, 0, {third}}}}}}, {Threads{{read}}}}),
+              std::vector<std::string>{});
+    EXPECT_EQ(found_after(neighbours_kernel(),
+                          {{Threads{{{For{"i", integer(0), integer(3), 1, 0, {third}}}}}}, {Threads{{read}}}}),
+              std::vector<std::string>{"touches row[3] of 3"});
+}
+
 TEST(Exchange, IsPrintedAsItsWordsMove) {
     const std::string text = print(neighbours_kernel());
     EXPECT_NE(text.find("exchange row[0 :+ 1] = row[1 :+ 1] of thread - 1\n"), std::string::npos) << text;

@@ -1,0 +1,70 @@
+#include "kernel/some_blocks.hpp"
+
+#include <algorithm>
+
+namespace kasc::kernel {
+
+namespace {
+
+/// A block in the middle is to be in the interior: stencils reach a dozen cells.
+constexpr long long least_extent = 32, largest_extent = 1 << 13;
+constexpr int blocks_wanted = 3;
+
+}  // namespace
+
+SomeBlocks::SomeBlocks(const Kernel& kernel) : IntegerMachine(kernel) {
+    for (const Parameter& p : kernel.parameters) {
+        if (!p.is_array()) numbers_[slot(p.name)] = 1;
+        const auto* extent = std::get_if<AxisExtent>(&p.source);
+        if (extent != nullptr) cells_of_part_ = std::max<long long>(cells_of_part_, extent->cells);
+        if (extent != nullptr && extent->cells > 1) of_parts_.insert(p.name);
+    }
+    for (const ExprRef& g : kernel.grid) grid_.push_back(number(g));
+}
+
+void SomeBlocks::choose_extents() {
+    const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
+    // Whole parts stand beside those that the end of the grid cuts; where a block goes through parts in turn, its
+    // second turn has one of more than the first thread.
+    const long long parts = parts_at_a_time_ > 2 ? parts_at_a_time_ + 1 : parts_at_a_time_;
+    long long extent = std::max(std::max(least_extent, parts * cells_of_part_) * step, 2LL * kernel_.line_step);
+    const auto small = [&] {
+        set_extents(extent, 0);
+        return std::any_of(grid_.begin(), grid_.end(),
+                           [&](const Number& g) { return depends(g, extent) && g() < blocks_wanted; });
+    };
+    while (extent < largest_extent && small()) extent *= 2;
+    set_extents(extent, step);
+}
+
+void SomeBlocks::set_extents(long long extent, long long more) {
+    for (const Parameter& p : kernel_.parameters) {
+        const auto* of = std::get_if<AxisExtent>(&p.source);
+        if (of == nullptr) continue;
+        const bool groups = kernel_.requirement && kernel_.requirement->axes.front() == of->axis;
+        // More than blocks that are all full have: of a part most cells, so that all steps meet some.
+        const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
+        numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
+        const bool bounded =
+            kernel_.requirement && kernel_.requirement->most && kernel_.requirement->axes == std::vector{of->axis};
+        if (bounded) numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], *kernel_.requirement->most);
+    }
+}
+
+bool SomeBlocks::depends(const Number& g, long long extent) {
+    set_extents(largest_extent * 16, 0);
+    const long long many = g();
+    set_extents(extent, 0);
+    return many != 1;
+}
+
+std::vector<long long> SomeBlocks::some(std::size_t dimension) const {
+    const long long n = grid_[dimension]();
+    // Blocks of whole lines are alike, and their loops over parts are long.
+    if (parts_at_a_time_ > 2) return {n - 1};
+    std::vector<long long> all{0, n / 2, n - 1};
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,36 @@
+#pragma once
+// Of which extents, and of which of their blocks, a kernel is run: enough blocks along each axis that the first, one in
+// the middle and the last differ.
+
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernel/integer_machine.hpp"
+
+namespace kasc::kernel {
+
+class SomeBlocks : protected IntegerMachine {
+protected:
+    using Blocks = std::array<std::vector<long long>, 3>;  ///< along each axis of the grid
+
+    explicit SomeBlocks(const Kernel& kernel);
+
+    std::set<std::string> of_parts_;  ///< numbers of parts
+    long long cells_of_part_ = 1;     ///< the most that any has
+    long long parts_at_a_time_ = 2;   ///< the most that a loop of the block goes through
+
+    /// Extents grow until every dimension of the grid that depends on them has enough blocks.
+    void choose_extents();
+    [[nodiscard]] Blocks some_blocks() const { return {some(0), some(1), some(2)}; }
+
+private:
+    std::vector<Number> grid_;
+
+    void set_extents(long long extent, long long more);
+    [[nodiscard]] bool depends(const Number& g, long long extent);
+    [[nodiscard]] std::vector<long long> some(std::size_t dimension) const;
+};
+
+}  // namespace kasc::kernel
