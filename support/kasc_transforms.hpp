@@ -60,8 +60,15 @@ struct kasc_real_of<double> {
     using type = double;
 };
 
+// Lines along one axis of a transform: of the arrays from outer_low up to outer_high, the columns from column_low up to
+// column_high, a multiple of those that are computed together, or the last.
+struct kasc_part {
+    int axis;
+    long long outer_low, outer_high, column_low, column_high;
+};
+
 // FFTW's plans for the lines along one axis of arrays [outer][n][inner], `columns` neighbouring ones at a time, which
-// share cache lines.
+// share cache lines. Which of them are neighbours depends on `inner` alone: a line is the same, whoever computes it.
 template <class Real>
 class kasc_lines {
 public:
@@ -86,11 +93,17 @@ public:
     kasc_lines(const kasc_lines&) = delete;
 
     bool good() const { return good_; }
+    bool takes(const kasc_part& part) const {
+        return part.column_low % columns_ == 0 && (part.column_high % columns_ == 0 || part.column_high == inner_);
+    }
+    kasc_part all(int axis, long long outer) const { return {axis, 0, outer, 0, inner_}; }
     template <class From, class To>
-    void run(From* from, To* to, long long outer, long long from_n, long long to_n) {
-        const long long blocks = inner_ / columns_ + (last_ != nullptr ? 1 : 0);
-        crew_.run(blocks, outer, 1, [&](long long b, long long o, long long) {
-            const bool at_end = last_ != nullptr && b + 1 == blocks;
+    void run(const kasc_part& part, From* from, To* to, long long from_n, long long to_n) {
+        const long long first = part.column_low / columns_, whole = inner_ / columns_;
+        const long long blocks = (part.column_high + columns_ - 1) / columns_ - first;
+        crew_.run(blocks, part.outer_high - part.outer_low, 1, [&](long long at, long long array, long long) {
+            const long long b = first + at, o = part.outer_low + array;
+            const bool at_end = b == whole;
             fftw::run(at_end ? last_ : whole_, from + o * from_n * inner_ + b * columns_,
                       to + o * to_n * inner_ + b * columns_);
         });
@@ -156,26 +169,26 @@ public:
         }
     }
     bool good() const { return good_; }
+    // All of it, the fastest axis first, but where it becomes real last.
     void run(Source* from, Target* to, bool forward) {
-        std::vector<lines>& axes = axes_[forward ? 0 : 1];
-        const long long n = shape_.lengths.of[shape_.lengths.count - 1];
-        long long all = shape_.outer;
-        for (int k = 0; k + 1 < shape_.lengths.count; ++k) all *= shape_.lengths.of[k];
-        const auto fastest = [&] { axes.back()->run(from, to, all, real_from ? n : half_, real_to ? n : half_); };
-        const auto others = [&](Complex* array) {
-            long long outer = all;
-            for (int k = shape_.lengths.count - 1; k-- > 0;) {
-                outer /= shape_.lengths.of[k];
-                axes[static_cast<std::size_t>(k)]->run(array, array, outer, shape_.lengths.of[k], shape_.lengths.of[k]);
-            }
-        };
-        if constexpr (real_to) {
-            others(from);
-            fastest();
-        } else {
-            fastest();
-            others(to);
-        }
+        const int fastest = shape_.lengths.count - 1;
+        if (!real_to) run_axis(fastest, from, to, forward);
+        for (int k = fastest; k-- > 0;) run_axis(k, from, to, forward);
+        if (real_to) run_axis(fastest, from, to, forward);
+    }
+    // False: it has no such lines.
+    bool run(const kasc_part& part, Source* from, Target* to, bool forward) {
+        if (part.axis < 0 || part.axis >= shape_.lengths.count) return false;
+        kasc_lines<Real>& lines = *axes_[forward ? 0 : 1][static_cast<std::size_t>(part.axis)];
+        const long long n = shape_.lengths.of[part.axis];
+        if (!lines.takes(part)) return false;
+        if (part.axis + 1 == shape_.lengths.count)
+            lines.run(part, from, to, real_from ? n : half_, real_to ? n : half_);
+        else if constexpr (real_to)
+            lines.run(part, from, from, n, n);
+        else
+            lines.run(part, to, to, n, n);
+        return true;
     }
 
 private:
@@ -184,6 +197,12 @@ private:
     long long half_ = 0;
     std::vector<lines> axes_[2];  // forward, backward
     bool good_ = true;
+
+    void run_axis(int axis, Source* from, Target* to, bool forward) {
+        long long outer = shape_.outer;
+        for (int k = 0; k < axis; ++k) outer *= shape_.lengths.of[k];
+        run(axes_[forward ? 0 : 1][static_cast<std::size_t>(axis)]->all(axis, outer), from, to, forward);
+    }
 };
 
 // The transforms of one program. C2R loses its source.
@@ -213,5 +232,37 @@ public:
 private:
     std::vector<std::unique_ptr<kasc_transform>> transforms_;
 };
+
+// A transform of a run that kasc walks by itself, made when it is first asked for: all of it, or lines along one axis.
+struct kasc_walked {
+    kasc_shape shape;
+    std::unique_ptr<kasc_transform> made;
+
+    bool is(const kasc_shape& other) const {
+        bool same =
+            shape.inner == other.inner && shape.outer == other.outer && shape.lengths.count == other.lengths.count;
+        for (int k = 0; same && k < shape.lengths.count; ++k) same = shape.lengths.of[k] == other.lengths.of[k];
+        return same;
+    }
+};
+template <class From, class To>
+int kasc_walked_transform(const kasc_shape& shape, void* to_array, void* from_array, bool forward,
+                          const kasc_part* part) {
+    using transform = kasc_transform_of<From, To>;
+    static std::vector<kasc_walked> all;
+    transform* known = nullptr;
+    for (const kasc_walked& k : all)
+        if (k.is(shape)) known = static_cast<transform*>(k.made.get());
+    if (known == nullptr) {
+        auto made = std::make_unique<transform>(shape);
+        if (!made->good()) return kasc_fail(2, "a transform: FFTW makes no plan");
+        known = made.get();
+        all.push_back({shape, std::move(made)});
+    }
+    auto* from = static_cast<typename transform::Source*>(from_array);
+    auto* to = static_cast<typename transform::Target*>(to_array);
+    if (part == nullptr) return known->run(from, to, forward), 0;
+    return known->run(*part, from, to, forward) ? 0 : kasc_fail(2, "a transform has no such lines");
+}
 
 }  // namespace

@@ -22,9 +22,14 @@ Status status_of(const Diagnostic& d) {
 
 }  // namespace
 
-int report(Diagnostics diagnostics, DiagnosticsFormat format) {
+int status_of(const Diagnostics& diagnostics) {
     Status status = good;
     for (const Diagnostic& d : diagnostics) status = std::max(status, status_of(d));
+    return status;
+}
+
+int report(Diagnostics diagnostics, DiagnosticsFormat format) {
+    const int status = status_of(diagnostics);
     diagnostics = tidy(std::move(diagnostics));
     if (format == DiagnosticsFormat::json) {
         tell_error(render_json(diagnostics));

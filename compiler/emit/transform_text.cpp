@@ -35,22 +35,21 @@ void write_cpu_transforms(Writer& out, Precision precision) {
     const std::string real = precision == Precision::dual ? "double" : "float";
     out.line(
         "extern \"C\" int kasc_transform_{}(int kind, int rank, const long long *shape, void *to, void *from, int "
-        "forward)",
+        "forward, const long long *part)",
         real);
     out.open_block();
-    out.line("kasc_memory memory(nullptr);");
-    out.line("kasc_transforms transforms;");
-    out.line("const kasc_lengths lengths(shape, rank);");
+    out.line("const kasc_shape lines{{kasc_lengths(shape, rank), shape[rank], shape[rank + 1]}};");
+    out.line("kasc_part own{{}};");
+    out.line("if (part != nullptr) own = {{(int)part[0], part[1], part[2], part[3], part[4]}};");
+    out.line("const kasc_part *const asked = part != nullptr ? &own : nullptr;");
     const std::array<std::pair<std::string, std::string>, 3> kinds{
         {{real, real + "2"}, {real + "2", real}, {real + "2", real + "2"}}};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         const auto& [from, to] = kinds[k];
-        out.open("if (kind == {})", k);
-        out.line("transforms.add<{}, {}>(memory, lengths, shape[rank], shape[rank + 1]);", from, to);
-        out.line("transforms.run<{0}, {1}>(memory, 0, ({1} *)to, ({0} *)from, forward != 0);", from, to);
-        out.close();
+        out.line("if (kind == {}) return kasc_walked_transform<{}, {}>(lines, to, from, forward != 0, asked);", k, from,
+                 to);
     }
-    out.line("return memory.status();");
+    out.line("return kasc_fail(1, \"a transform of another kind\");");
     out.close();
     out.blank();
 }

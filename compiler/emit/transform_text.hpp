@@ -12,7 +12,8 @@ namespace kasc::emit {
 [[nodiscard]] std::vector<Precision> transform_precisions(const Program& program);
 
 /// kasc_transform_float or kasc_transform_double: one transform by kasc_transforms on the CPU. kind 0: of reals, 1: to
-/// reals, 2: complex; shape: the lengths, the slowest first, cells between neighbours, how many such arrays.
+/// reals, 2: complex; shape: the lengths, the slowest first, cells between neighbours, how many such arrays; part:
+/// null, or the axis, arrays of lines and columns of them, from and up to.
 void write_cpu_transforms(Writer& out, Precision precision);
 
 /// On this target the library computes what stands behind a transform as it stores.

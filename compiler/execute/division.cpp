@@ -12,10 +12,22 @@
 
 #include "execute/launch_values.hpp"
 #include "execute/touches.hpp"
+#include "execute/transform_passes.hpp"
 
 namespace kasc::execute {
 
 namespace {
+
+/// Whether a transform is in the way of arrays that are cut.
+Verdict shared_lines(const TransformStatement& s, const Program& program, const Numbers& numbers,
+                     ranks::Memory memory) {
+    const char* by = memory == ranks::Memory::own ? "by each" : "by one device";
+    if (orders(s.direction)) return Verdict::no(fmt::format("a list is ordered there, {}", by));
+    if (memory == ranks::Memory::one) return Verdict::no(fmt::format("a transform is computed there, {}", by));
+    const Verdict lines = ranks::can_share(axes_of(s, program, numbers));
+    return lines ? Verdict::yes(fmt::format("{} works on it", text_of(s, program)))
+                 : Verdict::no(fmt::format("a transform is computed there, {}: {}", by, lines.reason()));
+}
 
 bool grid_moves(const kernel::Kernel& kernel) {
     return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), moves);
@@ -32,6 +44,11 @@ Division::Division(const Program& program, const Library& library, const HostPla
         if (array.cut) array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory);
     }
     say_launches(plan.steps, numbers);
+}
+
+/// The launch of a step. What a transform computes as it stores is none, on devices that know such transforms.
+const LaunchStep* Division::launched(const HostStep& step) const {
+    return among_.memory == ranks::Memory::own ? launch_in(step) : std::get_if<LaunchStep>(&step.what);
 }
 
 /// No from any step that is in the way; else yes from one that is not.
@@ -56,13 +73,10 @@ void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& nu
             find_arrays(loop->after, numbers);
         }
         if (const auto* transform = std::get_if<TransformStep>(&s.what)) {
-            const char* what = orders(transform->statement.direction) ? "a list is ordered" : "a transform is computed";
-            for (const SlotId slot : {transform->from, transform->to})
-                touch(slot,
-                      Verdict::no(fmt::format("{} there, {}", what,
-                                              among_.memory == ranks::Memory::own ? "by each" : "by one device")));
+            const Verdict lines = shared_lines(transform->statement, program_, numbers, among_.memory);
+            for (const SlotId slot : {transform->from, transform->to}) touch(slot, lines);
         }
-        const auto* launch = std::get_if<LaunchStep>(&s.what);
+        const LaunchStep* const launch = launched(s);
         if (launch == nullptr) continue;
         const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
         const Verdict verdict =
@@ -91,15 +105,22 @@ std::vector<std::uint64_t> Division::ends(VariableId variable) const {
 Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const {
     Verdict verdict = ranks::worth_sharing(kernel, grid, among_.ranks, among_.sharing, among_.memory);
     if (!verdict || among_.sharing == ranks::Sharing::always) return verdict;
-    double cut = 0, whole = 0;
-    for (const auto& [value, slot] : step.arrays) {
-        const Array& array = arrays_.at(plan_.slots[slot].variable);
-        (array.cut ? cut : whole) += static_cast<double>(array.bytes);
-    }
-    if (cut < whole)
+    if (!mostly_cut(arrays_of(step)))
         return Verdict::no(among_.memory == ranks::Memory::own ? "most of what it works on is whole on each"
                                                                : "most of what it works on lies on the first device");
     return verdict;
+}
+
+Verdict Division::shares(const TransformStep& step, const Numbers& numbers) const {
+    if (orders(step.statement.direction)) return Verdict::no("it orders a list");
+    if (among_.ranks == 1 || among_.memory == ranks::Memory::one) return Verdict::no("it is of one device");
+    Verdict lines = ranks::can_share(axes_of(step.statement, program_, numbers));
+    if (lines && !mostly_cut(arrays_of(step))) return Verdict::no("most of what it works on is whole on each");
+    return lines;
+}
+
+bool Division::on_first(const TransformStep& step) const {
+    return among_.ranks > 1 && among_.memory == ranks::Memory::own && any_cut(arrays_of(step));
 }
 
 ranks::LaunchShares Division::divided(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid,
@@ -108,13 +129,28 @@ ranks::LaunchShares Division::divided(const LaunchStep& step, const kernel::Kern
     if (among_.memory == ranks::Memory::one)
         return shared ? ranks::share_blocks(grid, among_.ranks) : ranks::on_first(grid, among_.ranks);
     if (shared) return ranks::share_cells(grid, *span_numbers(kernel, numbers), among_.ranks);
-    return works_on_cut(step) ? ranks::on_first(grid, among_.ranks) : ranks::on_each(grid, among_.ranks);
+    // Arrays that are cut are brought together on one process, not on each.
+    return any_cut(arrays_of(step)) ? ranks::on_first(grid, among_.ranks) : ranks::on_each(grid, among_.ranks);
 }
 
-/// Arrays that are cut are brought together on one process, not on each.
-bool Division::works_on_cut(const LaunchStep& step) const {
-    return std::any_of(step.arrays.begin(), step.arrays.end(),
-                       [&](const auto& array) { return bool(arrays_.at(plan_.slots[array.second].variable).cut); });
+std::vector<const Division::Array*> Division::arrays_of(const LaunchStep& step) const {
+    std::vector<const Array*> arrays;
+    for (const auto& [value, slot] : step.arrays) arrays.push_back(&arrays_.at(plan_.slots[slot].variable));
+    return arrays;
+}
+
+std::vector<const Division::Array*> Division::arrays_of(const TransformStep& step) const {
+    return {&arrays_.at(plan_.slots[step.from].variable), &arrays_.at(plan_.slots[step.to].variable)};
+}
+
+bool Division::mostly_cut(const std::vector<const Array*>& arrays) {
+    double cut = 0, whole = 0;
+    for (const Array* array : arrays) (array->cut ? cut : whole) += static_cast<double>(array->bytes);
+    return cut >= whole;
+}
+
+bool Division::any_cut(const std::vector<const Array*>& arrays) {
+    return std::any_of(arrays.begin(), arrays.end(), [](const Array* array) { return bool(array->cut); });
 }
 
 std::vector<ranks::Touch> Division::parts_of(const SlotBytes& of, VariableId variable, bool writes) const {
@@ -154,7 +190,16 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
             say_launches(loop->body, numbers);
             say_launches(loop->after, numbers);
         }
-        const auto* launch = std::get_if<LaunchStep>(&s.what);
+        if (const auto* transform = std::get_if<TransformStep>(&s.what)) {
+            const TransformStatement& statement = transform->statement;
+            if (among_.memory == ranks::Memory::one || orders(statement.direction)) continue;
+            const Verdict verdict = shares(*transform, numbers);
+            const std::string how = verdict                ? "shared: " + verdict.reason()
+                                    : on_first(*transform) ? "on the first process: " + verdict.reason()
+                                                           : on_one(verdict);
+            say(text_of(statement, program_), how);
+        }
+        const LaunchStep* const launch = launched(s);
         if (launch == nullptr) continue;
         const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
         const ranks::Grid grid = grid_of(kernel, numbers);
@@ -166,11 +211,15 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const std::string how =
             verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
                                   grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")
-            : own && works_on_cut(*launch) ? "on the first process: " + verdict.reason()
-                                           : on_one(verdict);
-        const std::string line = fmt::format("  {:24} {}\n", kernel.name, how);
-        if (launches_text_.find(line) == std::string::npos) launches_text_ += line;
+            : own && any_cut(arrays_of(*launch)) ? "on the first process: " + verdict.reason()
+                                                 : on_one(verdict);
+        say(kernel.name, how);
     }
+}
+
+void Division::say(const std::string& name, const std::string& how) {
+    const std::string line = fmt::format("  {:24} {}\n", name, how);
+    if (launches_text_.find(line) == std::string::npos) launches_text_ += line;
 }
 
 /// Where what is not divided is.

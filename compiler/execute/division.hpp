@@ -34,6 +34,10 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
     /// Whether the ranks share a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
+    /// Whether the ranks share the lines of this transform (transform_passes.hpp), each of them of its own memory.
+    [[nodiscard]] Verdict shares(const TransformStep& step, const Numbers& numbers) const;
+    /// It is computed by the first rank alone where it is not shared, not by each.
+    [[nodiscard]] bool on_first(const TransformStep& step) const;
     /// How a launch over this grid is divided, the loops as they stand.
     [[nodiscard]] ranks::LaunchShares divided(const LaunchStep& step, const kernel::Kernel& kernel,
                                               const ranks::Grid& grid, const Numbers& numbers) const;
@@ -60,7 +64,13 @@ private:
 
     void find_arrays(const std::vector<HostStep>& steps, const Numbers& numbers);
     void touch(SlotId slot, const Verdict& verdict);
-    [[nodiscard]] bool works_on_cut(const LaunchStep& step) const;
+    [[nodiscard]] const LaunchStep* launched(const HostStep& step) const;
+    [[nodiscard]] std::vector<const Array*> arrays_of(const LaunchStep& step) const;
+    [[nodiscard]] std::vector<const Array*> arrays_of(const TransformStep& step) const;
+    /// Most of the bytes are in arrays that are cut.
+    [[nodiscard]] static bool mostly_cut(const std::vector<const Array*>& arrays);
+    [[nodiscard]] static bool any_cut(const std::vector<const Array*>& arrays);
+    void say(const std::string& name, const std::string& how);
     [[nodiscard]] std::string on_one(const Verdict& verdict) const;
     void say_launches(const std::vector<HostStep>& steps, const Numbers& numbers);
 };

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "execute/launch_values.hpp"
+#include "execute/transform_passes.hpp"
 #include "ranks/holdings.hpp"
 
 namespace kasc::execute {
@@ -74,7 +75,7 @@ private:
         const std::vector<ranks::Transfer> transfers = holdings_.launch(parts);
         for (const ranks::Transfer& t : transfers) {
             arrays.insert(name_of(t.array));
-            to[static_cast<std::size_t>(t.to)] += t.high - t.low;
+            to[static_cast<std::size_t>(t.to)] += t.bytes();
         }
         const std::string text =
             transfers.empty()
@@ -112,9 +113,18 @@ private:
         before(kernel.name, parts);
     }
     void step(const TransformStep& s) {
-        const std::vector<ranks::Touch> to(static_cast<std::size_t>(division_.ranks()), bytes_of(s.to).whole(true)),
-            from(to.size(), bytes_of(s.from).whole(true));
-        each(orders(s.statement.direction) ? "list" : "transform", {to, from});
+        const std::string text = orders(s.statement.direction) ? "list" : text_of(s.statement, program_);
+        if (division_.shares(s, numbers_)) {
+            for (const SharedPass& pass :
+                 shared_passes(s.statement, program_, numbers_, bytes_of(s.from), bytes_of(s.to), division_.ranks()))
+                before(text + " along " + pass.along, pass.parts);
+        } else if (division_.on_first(s)) {
+            before(text, {{0, {bytes_of(s.to).whole(true), bytes_of(s.from).whole(true)}}});
+        } else {
+            const std::vector<ranks::Touch> to(static_cast<std::size_t>(division_.ranks()), bytes_of(s.to).whole(true)),
+                from(to.size(), bytes_of(s.from).whole(true));
+            each(text, {to, from});
+        }
         if (s.stores) step(*s.stores);
     }
     void step(const LoopStep& s) {

@@ -48,8 +48,8 @@ public:
             if (!is_here(t.from) && !is_here(t.to)) continue;
             const bool sends = is_here(t.from);
             auto* const array = static_cast<std::byte*>(const_cast<void*>(t.array));
-            messages.push_back(
-                {sends ? t.to : t.from, sends, array + t.low, static_cast<std::uint64_t>(t.high - t.low)});
+            messages.push_back({sends ? t.to : t.from, sends, array + t.low, static_cast<std::uint64_t>(t.high - t.low),
+                                t.rows, t.apart});
         }
         if (!messages.empty()) processes_.exchange(messages);
     }

@@ -1,5 +1,7 @@
 #include "execute/run_steps.hpp"
 
+#include "execute/transform_passes.hpp"
+
 namespace kasc::execute {
 
 std::string StepRunner::run(const LaunchStep& s, bool riding) {
@@ -15,8 +17,17 @@ std::string StepRunner::run(const TransformStep& s) {
     const Direction direction = s.statement.direction;
     const bool forward = direction == Direction::forward;
     std::byte *const to = slots_.at(s.to), *const from = slots_.at(s.from);
+    if (run_.order.several() && run_.division.shares(s, run_.numbers)) {
+        transform_together(s, transform.number);
+        return s.stores ? run(*s.stores, false) : "";
+    }
     std::vector<ranks::Touch> touches{slots_.known_as(s.to).whole(true), slots_.known_as(s.from).whole(true)};
-    if (!transform.storing) run_.order.whole(touches);
+    if (run_.division.on_first(s)) {
+        run_.order.launch({{0, touches}});
+        if (!run_.order.is_here(0)) return s.stores ? run(*s.stores, false) : "";
+    } else if (!transform.storing) {
+        run_.order.whole(touches);
+    }
     if (direction == Direction::order) return device.order(transform.number, to, from), "";
     if (direction == Direction::runs) return device.runs(transform.number, to, from), "";
     if (direction == Direction::starts) return device.starts(transform.number, to, from), "";
@@ -32,6 +43,18 @@ std::string StepRunner::run(const TransformStep& s) {
     run_.order.whole(touches);
     device.storing_transform(transform.number, to, from, forward, bound);
     return "";
+}
+
+/// Pass by pass: what a rank lacks of its lines it is sent before each.
+void StepRunner::transform_together(const TransformStep& s, std::size_t number) {
+    const auto here = static_cast<std::size_t>(run_.order.here());
+    const SlotBytes from = slots_.known_as(s.from), to = slots_.known_as(s.to);
+    for (const SharedPass& pass :
+         shared_passes(s.statement, run_.program, run_.numbers, from, to, run_.division.ranks())) {
+        run_.order.launch(pass.parts);
+        run_.device.transform_part(number, slots_.at(s.to), slots_.at(s.from),
+                                   s.statement.direction == Direction::forward, pass.of_rank.at(here));
+    }
 }
 
 void StepRunner::each_part(const std::vector<std::vector<ranks::Touch>>& arrays) {

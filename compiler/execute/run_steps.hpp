@@ -29,6 +29,7 @@ private:
     Slots& slots_;
     ReadySteps steps_;
 
+    void transform_together(const TransformStep& step, std::size_t number);
     void copy(const SlotBytes& to, const SlotBytes& from, VariableId variable);
     void each_part(const std::vector<std::vector<ranks::Touch>>& arrays);
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace kasc::ranks {
 
@@ -47,6 +48,20 @@ std::vector<Touch> places_of(const Part& part) {
     return all;
 }
 
+/// The transfer grows by what follows it, at once or in another row. False: that is no part of it.
+bool goes_on(Transfer& transfer, const Transfer& next) {
+    const std::int64_t bytes = transfer.high - transfer.low;
+    if (transfer.rows == 1 && next.low == transfer.high) {
+        transfer.high = next.high;
+        return true;
+    }
+    const std::int64_t apart = transfer.rows == 1 ? next.low - transfer.low : transfer.apart;
+    if (next.high - next.low != bytes || next.low != transfer.low + transfer.rows * apart) return false;
+    transfer.apart = apart;
+    ++transfer.rows;
+    return true;
+}
+
 }  // namespace
 
 /// No piece reaches over this place.
@@ -82,19 +97,21 @@ void Holdings::put(const void* array, std::int64_t low, std::int64_t high, int r
     join(pieces);
 }
 
-void Holdings::bring(Pieces& pieces, const Touch& touch, int rank, std::vector<Transfer>& transfers) const {
+void Holdings::bring(Pieces& pieces, const Touch& touch, int rank, std::vector<Transfer>& transfers) {
     cut(pieces, touch.low);
     cut(pieces, touch.high);
     for (auto at = pieces.lower_bound(touch.low); at != pieces.end() && at->first < touch.high; ++at) {
         auto& [low, piece] = *at;
         if (piece.holders.empty() || holds(piece.holders, rank)) continue;
-        const int from = nearest(piece.holders, rank);
-        Transfer* const last = transfers.empty() ? nullptr : &transfers.back();
-        if (last != nullptr && last->to == rank && last->from == from && last->array == touch.array &&
-            last->high == low)
-            last->high = piece.high;
-        else
-            transfers.push_back({from, rank, touch.array, low, piece.high});
+        const Transfer next{nearest(piece.holders, rank), rank, touch.array, low, piece.high};
+        // The last from there, of those to this rank, which stand behind all others.
+        Transfer* last = nullptr;
+        for (auto t = transfers.rbegin(); t != transfers.rend() && t->to == rank && t->array == touch.array; ++t) {
+            if (t->from != next.from) continue;
+            last = &*t;
+            break;
+        }
+        if (last == nullptr || !goes_on(*last, next)) transfers.push_back(next);
     }
 }
 
@@ -108,10 +125,13 @@ std::vector<Transfer> Holdings::launch(const std::vector<Part>& parts) {
     }
     for (const Transfer& t : transfers) {
         Pieces& pieces = arrays_.at(t.array);
-        cut(pieces, t.low);
-        cut(pieces, t.high);
-        for (auto at = pieces.lower_bound(t.low); at != pieces.end() && at->first < t.high; ++at)
-            add(at->second.holders, t.to);
+        for (std::int64_t row = 0; row < t.rows; ++row) {
+            const std::int64_t low = t.low + row * t.apart, high = t.high + row * t.apart;
+            cut(pieces, low);
+            cut(pieces, high);
+            for (auto at = pieces.lower_bound(low); at != pieces.end() && at->first < high; ++at)
+                add(at->second.holders, t.to);
+        }
     }
     const auto each_stored = [&](const auto& act) {
         for (const Part& part : parts) {
@@ -132,7 +152,12 @@ std::vector<Transfer> Holdings::launch(const std::vector<Part>& parts) {
         for (auto at = pieces.lower_bound(touch.low); at != pieces.end() && at->first < touch.high; ++at)
             add(at->second.holders, rank);
     });
-    for (auto& [array, pieces] : arrays_) join(pieces);
+    std::set<const void*> touched;
+    for (const Part& part : parts)
+        for (const Touch& touch : part.touches) touched.insert(touch.array);
+    for (const void* array : touched) {
+        if (const auto known = arrays_.find(array); known != arrays_.end()) join(known->second);
+    }
     return transfers;
 }
 

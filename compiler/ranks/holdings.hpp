@@ -10,11 +10,15 @@
 
 namespace kasc::ranks {
 
-/// Bytes [low, high) of an array go from one rank to another.
+/// Bytes [low, high) of an array go from one rank to another, and as many behind them in `rows` - 1 further rows that
+/// begin `apart` bytes after each other.
 struct Transfer {
     int from = 0, to = 0;
     const void* array = nullptr;
     std::int64_t low = 0, high = 0;
+    std::int64_t rows = 1, apart = 0;
+
+    [[nodiscard]] std::int64_t bytes() const { return (high - low) * rows; }
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
@@ -23,6 +27,7 @@ struct Transfer {
 ///   T of 8 planes over 2 ranks      rank 0 has stored 0 … 3, rank 1 4 … 7
 ///   rank 0 reads 0 … 4 of T         plane 4 goes from rank 1 to rank 0; both hold it now
 ///   rank 1 stores 4 … 7 of T        rank 1 alone holds them
+///   rank 0 reads half of each       planes 5 … 7 have come from rank 1 in three rows
 class Holdings {
 public:
     explicit Holdings(int ranks) : ranks_(ranks) {}
@@ -48,7 +53,7 @@ private:
 
     static void cut(Pieces& pieces, std::int64_t at);
     static void join(Pieces& pieces);
-    void bring(Pieces& pieces, const Touch& touch, int rank, std::vector<Transfer>& transfers) const;
+    static void bring(Pieces& pieces, const Touch& touch, int rank, std::vector<Transfer>& transfers);
 };
 
 }  // namespace kasc::ranks

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,13 @@ struct TransformShape {
     long long outer = 1;             ///< arrays of that, one after another
 
     friend bool operator==(const TransformShape&, const TransformShape&) = default;
+};
+
+/// Lines of a transform along one of its axes: of the arrays [outer_low, outer_high) that they make, the columns
+/// [column_low, column_high) (ranks/passes.hpp).
+struct TransformPart {
+    std::size_t axis = 0;  ///< of the lengths
+    long long outer_low = 0, outer_high = 0, column_low = 0, column_high = 0;
 };
 
 /// A list of so many entries in so many cells.
@@ -106,6 +114,11 @@ public:
     virtual void ready_transforms() = 0;
     /// What `from` holds is lost where the transform goes from complex to real.
     virtual void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) = 0;
+    /// Lines along one of its axes; all parts of all axes in order are the transform. Of devices of one rank.
+    virtual void transform_part(std::size_t /*number*/, std::byte* /*to*/, std::byte* /*from*/, bool /*forward*/,
+                                const TransformPart& /*part*/) {
+        throw std::logic_error("the device computes whole transforms");
+    }
     /// `arguments`: as <name>_give takes them behind the struct's address. `to` is the transform's to use.
     virtual void storing_transform(std::size_t number, std::byte* to, std::byte* from, bool forward,
                                    const std::vector<void*>& arguments) = 0;

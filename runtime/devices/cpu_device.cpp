@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <stdexcept>
 
 namespace kasc::runtime {
@@ -16,7 +17,7 @@ namespace kasc::runtime {
 namespace {
 
 using Launch = void (*)(void* const*, const long long*, const long long*);
-using Transform = int (*)(int, int, const long long*, void*, void*, int);
+using Transform = int (*)(int, int, const long long*, void*, void*, int, const long long*);
 using Order = void (*)(int, long long, long long, void*, const void*);
 
 class CpuDevice final : public ComputeDevice {
@@ -98,13 +99,13 @@ public:
     }
     void ready_transforms() override {}
     void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) override {
-        if (!fault_.empty()) return;
-        const auto& [shape, function] = transforms_.at(number);
-        std::vector<long long> numbers = shape.lengths;
-        numbers.insert(numbers.end(), {shape.inner, shape.outer});
-        const int kind = !is_complex(shape.from) ? 0 : !is_complex(shape.to) ? 1 : 2;
-        if (function(kind, static_cast<int>(shape.lengths.size()), numbers.data(), to, from, forward ? 1 : 0) != 0)
-            fault_ = "a transform: FFTW makes no plan";
+        transform_lines(number, to, from, forward, nullptr);
+    }
+    void transform_part(std::size_t number, std::byte* to, std::byte* from, bool forward,
+                        const TransformPart& part) override {
+        const std::array<long long, 5> numbers{static_cast<long long>(part.axis), part.outer_low, part.outer_high,
+                                               part.column_low, part.column_high};
+        transform_lines(number, to, from, forward, numbers.data());
     }
     void storing_transform(std::size_t, std::byte*, std::byte*, bool, const std::vector<void*>&) override {
         throw std::logic_error("transforms of a CPU store what they transform");
@@ -138,6 +139,19 @@ private:
         const std::array<long long, 3> first{share.first.x, share.first.y, share.first.z},
             blocks{share.blocks.x, share.blocks.y, share.blocks.z};
         if (fault_.empty()) kernels_.at(kernel)(arguments, first.data(), blocks.data());
+    }
+    void transform_lines(std::size_t number, std::byte* to, std::byte* from, bool forward, const long long* part) {
+        // FFTW makes plans for one thread at a time, where there are several devices.
+        static std::mutex one_at_a_time;
+        if (!fault_.empty()) return;
+        const auto& [shape, function] = transforms_.at(number);
+        std::vector<long long> numbers = shape.lengths;
+        numbers.insert(numbers.end(), {shape.inner, shape.outer});
+        const int kind = !is_complex(shape.from) ? 0 : !is_complex(shape.to) ? 1 : 2;
+        const std::lock_guard lock(one_at_a_time);
+        if (function(kind, static_cast<int>(shape.lengths.size()), numbers.data(), to, from, forward ? 1 : 0, part) !=
+            0)
+            fault_ = "a transform: FFTW makes no plan";
     }
     void order_list(int what, std::size_t number, std::byte* to, const std::byte* from) {
         const ListShape& list = lists_.at(number);

@@ -94,13 +94,33 @@ private:
     int rank_ = 0, ranks_ = 1;
 
     static void post(const Message& m, std::vector<MPI_Request>& requests) {
+        // As many rows in one message as MPI can count.
+        const auto most_rows = static_cast<std::int64_t>(
+            std::max<std::uint64_t>(1, most_bytes_at_once / std::max<std::uint64_t>(1, m.bytes)));
+        for (std::int64_t row = 0; row < m.rows; row += most_rows)
+            post_rows(m, row, std::min(most_rows, m.rows - row), requests);
+    }
+    static void post_rows(const Message& m, std::int64_t first, std::int64_t rows, std::vector<MPI_Request>& requests) {
+        std::byte* const at = m.at + first * m.apart;
+        if (rows == 1) return post_bytes(at, m, requests);
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_Type_create_hvector(static_cast<int>(rows), static_cast<int>(m.bytes), m.apart, MPI_BYTE, &type);
+        MPI_Type_commit(&type);
+        MPI_Request& request = requests.emplace_back();
+        if (m.sends)
+            MPI_Isend(at, 1, type, m.other, 0, MPI_COMM_WORLD, &request);
+        else
+            MPI_Irecv(at, 1, type, m.other, 0, MPI_COMM_WORLD, &request);
+        MPI_Type_free(&type);  // when the message is over
+    }
+    static void post_bytes(std::byte* at, const Message& m, std::vector<MPI_Request>& requests) {
         for (std::uint64_t done = 0; done < m.bytes; done += most_bytes_at_once) {
             const auto count = static_cast<int>(std::min(most_bytes_at_once, m.bytes - done));
             MPI_Request& request = requests.emplace_back();
             if (m.sends)
-                MPI_Isend(m.at + done, count, MPI_BYTE, m.other, 0, MPI_COMM_WORLD, &request);
+                MPI_Isend(at + done, count, MPI_BYTE, m.other, 0, MPI_COMM_WORLD, &request);
             else
-                MPI_Irecv(m.at + done, count, MPI_BYTE, m.other, 0, MPI_COMM_WORLD, &request);
+                MPI_Irecv(at + done, count, MPI_BYTE, m.other, 0, MPI_COMM_WORLD, &request);
         }
     }
     /// False: they were not done by then.

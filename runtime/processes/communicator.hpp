@@ -8,12 +8,14 @@
 
 namespace kasc::runtime {
 
-/// Bytes that go to another rank, or come from it.
+/// Bytes that go to another rank, or come from it, and as many in `rows` - 1 further rows that begin `apart` bytes
+/// after each other.
 struct Message {
     int other = 0;
     bool sends = false;
     std::byte* at = nullptr;
     std::uint64_t bytes = 0;
+    std::int64_t rows = 1, apart = 0;
 };
 
 class Communicator {

@@ -4,23 +4,20 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/launched.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
 
-/// Processes share the cores of a test machine, and its user may be root.
-std::string launched(int processes, const std::string& call) {
-    return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 " KASC_MPIEXEC
-           " --oversubscribe -n " +
-           std::to_string(processes) + " " KASC_COMMAND " " + call;
-}
+using test::launched;
+using test::launcher;
 
 class Processes : public testing::Test {
 protected:
     void SetUp() override {
-        if (std::string(KASC_MPIEXEC).empty()) GTEST_SKIP() << "kasc was built without MPI";
+        if (!test::can_launch()) GTEST_SKIP() << "kasc was built without MPI";
     }
     [[nodiscard]] std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
     [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
@@ -32,12 +29,13 @@ protected:
         all << std::ifstream(path, std::ios::binary).rdbuf();
         return all.str();
     }
-    /// The file of one process, and of 2, 3 and 8 that share all that can be, which say `told` of it.
-    void same_bytes(const std::string& source, const std::string& flags, const std::string& told) const {
+    /// The file of one process, and of several that share all that can be, which say `told` of it.
+    void same_bytes(const std::string& source, const std::string& flags, const std::string& told,
+                    const std::vector<int>& numbers = {2, 3, 8}) const {
         const std::string call = "run " + write("program.kas", source) + " --target cpu " + flags + " --out ";
         const auto alone = test::shell(KASC_COMMAND " " + call + file("alone.h5"));
         ASSERT_EQ(alone.status, 0) << alone.output;
-        for (const int processes : {2, 3, 8}) {
+        for (const int processes : numbers) {
             const auto run = test::shell(launched(processes, call + file("shared.h5") + " --share always"));
             ASSERT_EQ(run.status, 0) << run.output;
             EXPECT_NE(run.output.find(told), std::string::npos) << run.output;
@@ -111,7 +109,56 @@ TEST_F(Processes, SourcesRecordingsAndAMovie) {
     same_bytes(source, "--checkpoint " + file("c.h5") + " --every 5", "shared along");
 }
 
-TEST_F(Processes, TransformsAreComputedByEach) {
+TEST_F(Processes, TransformsAlongTheCutAxis) {
+    // 14 planes are uneven parts of three, and fewer than two for some of eight.
+    const char* const source =
+        "float u[x, y, z];\n"
+        "complex U[kx, y, z];\n"
+        "axis x = 18; axis y = 11; axis z = 14; axis kx = half(x);\n"
+        "u = sin(x) + cos(2 * y) + 0.1 * z;\n"
+        "for (n = 0; n < 3; n++) {\n"
+        "    U = fft(u);\n"
+        "    U = U / (1 + kx * kx + z);\n"
+        "    u = u + ifft(U);\n"
+        "}\n"
+        "return u;\n";
+    same_bytes(source, "", "shared: lines along the outermost axis by columns, others by planes");
+}
+
+TEST_F(Processes, TransformsOfAllKinds) {
+    same_bytes(
+        "double w[x, y, z]; float s[x, y];\n"
+        "double_complex A[x, y, z], C[x, y, kz];\n"
+        "complex S[x, ky], L[x];\n"
+        "axis x = 10; axis y = 12; axis z = 21; axis kz = half(z); axis ky = half(y);\n"
+        "w = sin(x) + cos(2 * y) + 0.1 * z;\n"
+        "L = complex(x, 1); s = x + y * y;\n"
+        "for (n = 0; n < 2; n++) {\n"
+        "    A = complex(w, 0.5 * x);\n"
+        "    w = real(ifft(fft(A) / (1 + x * x + z)));\n"
+        "    C = fft(w, z);\n"
+        "    w = w + ifft(C * (kz < 5 ? 1 : 0), z);\n"
+        "    w = w + 0.01 * imag(fft(A, y));\n"
+        "    L = 0.1 * fft(L) / (1 + x);\n"
+        "    S = fft(s, y);\n"
+        "    s = 0.5 * s + 0.25 * ifft(S, y);\n"
+        "}\n"
+        "return w, L, s;\n",
+        "", "shared: lines by planes", {3});
+}
+
+TEST_F(Processes, TransformsBetweenWalls) {
+    same_bytes(
+        "float b[x, y, z];\n"
+        "axis x = 20; axis y = 12; axis z = 21;\n"
+        "b = sin(x) + cos(2 * y) + 0.1 * z;\n"
+        "b = idct2(idst2(dct2(dst2(b, z), x, y) / (1 + x * x + y), z), x, y);\n"
+        "b = b + 0.01 * dct1(b, z) + 0.01 * dst4(b, y);\n"
+        "return b;\n",
+        "", "shared: lines along the outermost axis", {3});
+}
+
+TEST_F(Processes, TransformsOfFewLinesAreComputedByEach) {
     same_bytes(
         "float u[x, y] boundary periodic;\n"
         "complex U[kx, y];\n"
@@ -123,7 +170,8 @@ TEST_F(Processes, TransformsAreComputedByEach) {
         "    u = ifft(U);\n"
         "}\n"
         "return u;\n",
-        "", "a transform is computed there");
+        "", "a transform is computed there, by each: its lines lie along the outermost axis, 13 beside each other",
+        {2});
 }
 
 TEST_F(Processes, Streams) {
@@ -181,9 +229,7 @@ TEST_F(Processes, OneThatIsKilledEndsAll) {
     // A rank other than the first ends itself once it computes.
     const std::string one =
         "sh -c 'if [ $OMPI_COMM_WORLD_RANK = 2 ]; then (sleep 8; kill -9 $$) & fi; exec " KASC_COMMAND " " + call + "'";
-    const auto run = test::shell("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 " KASC_MPIEXEC
-                                 " --oversubscribe -n 3 " +
-                                 one);
+    const auto run = test::shell(launcher(3) + one);
     EXPECT_NE(run.status, 0);
     EXPECT_NE(run.status, 124) << "it was waited for";
     EXPECT_NE(run.output.find("rank 2"), std::string::npos) << run.output;
@@ -205,9 +251,7 @@ TEST_F(Processes, AllWalkOnePlan) {
                write(name, std::string("float a[x, y]; axis x = 9; axis y = 9; a = ") + steps + "; return a;\n") +
                " --target cpu --out " + file("o.h5");
     };
-    const auto run = test::shell("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 " KASC_MPIEXEC
-                                 " --oversubscribe -n 1 " +
-                                 call("one.kas", "x + y") + " : -n 1 " + call("other.kas", "sqrt(x)"));
+    const auto run = test::shell(launcher(1) + call("one.kas", "x + y") + " : -n 1 " + call("other.kas", "sqrt(x)"));
     EXPECT_EQ(run.status, 1) << run.output;
     EXPECT_NE(run.output.find("error[K0817]: rank 1 of 2 cannot begin: it has another plan"), std::string::npos)
         << run.output;
@@ -238,6 +282,21 @@ TEST_F(Processes, ExplainSaysWhatIsExchanged) {
     EXPECT_NE(said.output.find("divided among 4 processes:"), std::string::npos) << said.output;
     // A plane beyond each cut.
     EXPECT_NE(said.output.find("T: 6 transfers, 32.8 kB to one process at most"), std::string::npos) << said.output;
+}
+
+TEST_F(Processes, ExplainSaysWhatTransformsExchange) {
+    const auto said = test::shell(KASC_COMMAND " explain " +
+                                  write("program.kas",
+                                        "complex u[x, y, z];\n"
+                                        "axis x = 64; axis y = 64; axis z = 64;\n"
+                                        "u = x;\n"
+                                        "u = fft(u);\n"
+                                        "return u;\n") +
+                                  " --device cpu --ranks 4");
+    EXPECT_EQ(said.status, 0) << said.output;
+    // A quarter of the columns, of which it has a quarter of the planes; all of each pair in one message.
+    EXPECT_NE(said.output.find("along z   u_fft: 12 transfers, 393.2 kB to one process at most"), std::string::npos)
+        << said.output;
 }
 
 }  // namespace

@@ -43,9 +43,9 @@ public:
     void exchange(const std::vector<runtime::Message>& messages) override {
         if (late_ && random_() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 500));
         for (const runtime::Message& m : messages)
-            if (m.sends) send(m.other, m.at, m.bytes);
+            if (m.sends) each_row(m, [&](std::byte* at) { send(m.other, at, m.bytes); });
         for (const runtime::Message& m : messages)
-            if (!m.sends) receive(m.other, m.at, m.bytes);
+            if (!m.sends) each_row(m, [&](std::byte* at) { receive(m.other, at, m.bytes); });
     }
     void broadcast(void* values, std::uint64_t bytes) override {
         for (int other = 1; other < ranks_ && rank_ == 0; ++other) send(other, values, bytes);
@@ -69,6 +69,10 @@ private:
     const bool late_;
     std::mt19937 random_;
 
+    template <class Act>
+    static void each_row(const runtime::Message& m, const Act& act) {
+        for (std::int64_t row = 0; row < m.rows; ++row) act(m.at + row * m.apart);
+    }
     void send(int to, const void* values, std::uint64_t bytes) {
         const auto* at = static_cast<const std::byte*>(values);
         const std::lock_guard lock(all_->mutex);

@@ -10,6 +10,7 @@
 #include "command/exit.hpp"
 #include "command/kwave/checks.hpp"
 #include "command/kwave/output.hpp"
+#include "command/run/together.hpp"
 #include "command/streams.hpp"
 #include "runtime/devices/gpu.hpp"
 #include "runtime/hdf5/read_datasets.hpp"
@@ -78,6 +79,7 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
     run.target = o.device >= 0 ? "cuda" : o.target;
     run.allow = o.allow;
     run.memory = o.memory;
+    run.share = o.share;
     run.keep = o.keep;
     run.check = o.check;
     run.no_cache = o.no_cache;
@@ -163,7 +165,12 @@ void print_head(const KwaveInput& input) {
 int kwave_command(const KwaveOptions& options) {
     RunFront front;
     front.times.enter(runtime::Phase::survey);
+    // What is built serves any number of processes, and takes one.
+    auto processes = options.build_only ? success<std::unique_ptr<runtime::Communicator>>(nullptr) : join_launched();
+    if (!processes) return report(processes.diagnostics, options.diagnostics);
+    front.processes = processes.value->get();
     const auto refuse = [&](const Diagnostics& said) {
+        if (!speaks(front.processes)) return status_of(said);
         return report(in_words_of(kwave_words(), said), options.diagnostics);
     };
     if (const Diagnostics bad = check_flags(options); !bad.empty()) return refuse(bad);
@@ -182,6 +189,9 @@ int kwave_command(const KwaveOptions& options) {
     if (options.device >= 0) choose_gpu(options.device);
 
     const RunOptions run = run_options(options, *input);
+    if (front.processes != nullptr) {
+        if (const Diagnostics bad = check_together(run, *front.processes); !bad.empty()) return refuse(bad);
+    }
     KwaveRecord record;
     if (!run.restart.empty()) record.seconds_before = told_seconds(options.output);
     front.quiet = options.verbose == 0;
@@ -203,9 +213,9 @@ int kwave_command(const KwaveOptions& options) {
     front.steps_before = static_cast<long long>(input->number("p0_source_flag"));
     front.report = {options.progress};
     front.every = {options.checkpoint_steps, static_cast<double>(options.checkpoint_seconds)};
-    if (!options.build_only) print_head(*input);
+    if (!options.build_only && speaks(front.processes)) print_head(*input);
     const int status = run_with(run, front);
-    if (status != good || options.build_only) return status;
+    if (status != good || options.build_only || !speaks(front.processes)) return status;
     const RunFigures& f = record.figures;
     tell(fmt::format("{} of {} steps in {:.2f} s{}\n", front.steps_before + f.done, front.steps_before + f.total,
                      record.seconds_before + f.compute_seconds,

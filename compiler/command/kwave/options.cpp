@@ -96,6 +96,7 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
             [](const std::string& text) { return runtime::read_bytes(text) ? "" : "a size as 500M, 8G, 1.5T"; }, ""))
         ->type_name("SIZE")
         ->group(group);
+    add_share(sub, o.share)->group(group);
     sub.add_flag("--check", o.check, "compare with the unfused program on the CPU (slow)")->group(group);
     sub.add_option("--keep", o.keep, "keep the emitted source here")->type_name("DIR")->group(group);
     add_timing(sub, o.timing)->group(group);
@@ -125,6 +126,7 @@ const FlagWords& kwave_words() {
         same("--target"),
         same("--allow"),
         same("--memory"),
+        same("--share"),
         same("--check"),
         same("--keep")};
     return words;

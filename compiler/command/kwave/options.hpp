@@ -33,6 +33,7 @@ struct KwaveOptions {
     std::string target = "auto";
     std::vector<std::string> allow;
     std::string memory, keep;
+    std::string share = "priced";  ///< of several processes
     bool check = false;
     bool no_cache = false;
     std::string timing;  ///< text, json; empty: nothing is told

@@ -16,6 +16,7 @@
 #include "command/run/memory.hpp"
 #include "command/run/picture.hpp"
 #include "command/run/spacing.hpp"
+#include "command/run/together.hpp"
 #include "command/run/transform_sizes.hpp"
 #include "command/streams.hpp"
 #include "command/tune/key.hpp"
@@ -31,7 +32,6 @@
 #include "runtime/files/check_places.hpp"
 #include "runtime/files/output_place.hpp"
 #include "runtime/files/temporary_folder.hpp"
-#include "runtime/mpi/processes.hpp"
 #include "runtime/processes/interrupt.hpp"
 
 namespace kasc::command {
@@ -372,7 +372,7 @@ int run_with(const RunOptions& options, const RunFront& front) {
     runtime::PhaseTimes times = front.times;
     times.enter(runtime::Phase::device);
     const auto report_once = [&](const Diagnostics& said) {
-        if (front.processes != nullptr && front.processes->rank() > 0) return static_cast<int>(input_at_fault);
+        if (!speaks(front.processes)) return static_cast<int>(input_at_fault);
         return report(in_words(front, said), options.common.diagnostics);
     };
     auto machine = choose_machine(options.target, GpuCompiler::nvrtc);
@@ -401,26 +401,13 @@ int run_with(const RunOptions& options, const RunFront& front) {
 }
 
 int run_command(const RunOptions& options) {
+    auto processes = join_launched();
+    if (!processes) return report(processes.diagnostics, options.common.diagnostics);
     RunFront front;
-    std::unique_ptr<runtime::Communicator> processes;
-    if (runtime::started_by_launcher()) {
-        auto joined = runtime::join_processes();
-        if (!joined) return report(joined.diagnostics, options.common.diagnostics);
-        processes = std::move(*joined.value);
-        front.processes = processes.get();
-    }
-    if (processes == nullptr) return run_with(options, front);
-    const bool other_number = options.ranks > 1 && options.ranks != processes->ranks();
-    if (other_number || options.check) {
-        if (processes->rank() > 0) return call_at_fault;
-        if (other_number)
-            return report(
-                {flag_fault("K0917", fmt::format("--ranks, and {} processes were started", processes->ranks()),
-                            {{{"--ranks"}, "leave {} out: all of them share the run"}})},
-                options.common.diagnostics);
-        return report({flag_fault("K0917", "--check compares the run of one process",
-                                  {{{"--check"}, "leave {} out, or start one process"}})},
-                      options.common.diagnostics);
+    front.processes = processes.value->get();
+    if (front.processes != nullptr) {
+        const Diagnostics bad = check_together(options, *front.processes);
+        if (!bad.empty()) return speaks(front.processes) ? report(bad, options.common.diagnostics) : status_of(bad);
     }
     return run_with(options, front);
 }

@@ -60,6 +60,21 @@ TEST(Holdings, ForgottenArraysAreHeldByNobody) {
     EXPECT_EQ(holdings.launch({{1, {{held, false, 0, 8}}}}), Transfers{});
 }
 
+/// Four rows of 20 bytes, two of them of each rank, of which then each has half of all rows.
+TEST(Holdings, ColumnsGoInRows) {
+    Holdings holdings(2);
+    const std::vector<Part> rows{{0, {{held, true, 0, 40}}}, {1, {{held, true, 40, 80}}}};
+    std::vector<Part> columns{{0, {}}, {1, {}}};
+    for (int row = 0; row < 4; ++row) {
+        columns[0].touches.push_back({held, true, 20 * row, 20 * row + 10});
+        columns[1].touches.push_back({held, true, 20 * row + 10, 20 * row + 20});
+    }
+    EXPECT_EQ(holdings.launch(rows), Transfers{});
+    EXPECT_EQ(holdings.launch(columns), (Transfers{{1, 0, held, 40, 50, 2, 20}, {0, 1, held, 10, 20, 2, 20}}));
+    EXPECT_EQ(holdings.launch(columns), Transfers{});
+    EXPECT_EQ(holdings.launch(rows), (Transfers{{1, 0, held, 10, 20, 2, 20}, {0, 1, held, 40, 50, 2, 20}}));
+}
+
 /// Ranks with bytes of their own, which do what is drawn: what one reads is what was stored last.
 TEST(Holdings, RanksReadWhatWasStoredLast) {
     std::mt19937 random(5);
@@ -86,9 +101,13 @@ TEST(Holdings, RanksReadWhatWasStoredLast) {
             }
             const auto before = own;
             for (const Transfer& transfer : holdings.launch(parts)) {
-                for (auto b = static_cast<std::size_t>(transfer.low); b < static_cast<std::size_t>(transfer.high); ++b)
-                    own.at(static_cast<std::size_t>(transfer.to)).at(b) =
-                        before.at(static_cast<std::size_t>(transfer.from)).at(b);
+                for (std::int64_t row = 0; row < transfer.rows; ++row) {
+                    for (std::int64_t b = transfer.low; b < transfer.high; ++b) {
+                        const auto at = static_cast<std::size_t>(b + row * transfer.apart);
+                        own.at(static_cast<std::size_t>(transfer.to)).at(at) =
+                            before.at(static_cast<std::size_t>(transfer.from)).at(at);
+                    }
+                }
             }
             for (const Part& part : parts) {
                 for (const Touch& touch : part.touches) {
