@@ -150,7 +150,7 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
         for (KascParser::ExpressionContext* condition : item->requirement()->expression())
             ast.requirements.push_back(expressions.expression(condition));
     } else if (is_allowance(item, building_)) {
-        enter(Part::before, first, "what is allowed");
+        enter(Part::declarations, first, "what is allowed");
         for (KascParser::ExpressionContext* name : item->statement()->callStatement()->expression())
             ast.allowed.push_back({name->getText(), places.span(name)});
     } else if (item->outputs()) {

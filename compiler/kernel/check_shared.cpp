@@ -352,8 +352,11 @@ private:
             for (long long i = begin; i < end; i += forward) {
                 numbers_[k] = i;
                 body();
-                if (long_walk && i == begin + (first_planes - 1) * forward)
-                    i = std::max(i, end - (last_planes + 1) * forward);
+                const long long later = end - (last_planes + 1) * forward;
+                if (!long_walk || i != begin + (first_planes - 1) * forward || later <= i) continue;
+                // What was under way has come meanwhile: rings stand otherwise than in the next iteration.
+                words_.pass_barrier(0);
+                i = later;
             }
         };
     }

@@ -88,10 +88,10 @@ TEST(ManyStepsAtOnce, AreAllowedByTheProgram) {
     const test::Temporary folder;
     std::string text = test::read_file(KASC_SOURCE_DIR "/examples/periodic_heat.kas");
     text.insert(text.find("T = (x / 64"), "allow(modes);\n");
-    const std::string program = (folder.path() / "heat.kas").string();
-    test::write_file(program, text);
+    const std::string file = (folder.path() / "heat.kas").string();
+    test::write_file(file, text);
     const auto explained = [&](const std::string& options) {
-        return test::shell(KASC_COMMAND " explain " + program + options).output;
+        return test::shell(KASC_COMMAND " explain " + file + options).output;
     };
     EXPECT_NE(explained("").find("modes applied: "), std::string::npos) << explained("");
     EXPECT_EQ(explained(" --no-rewrite=modes").find("modes"), std::string::npos) << explained(" --no-rewrite=modes");
