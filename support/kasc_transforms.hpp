@@ -62,7 +62,7 @@ struct kasc_real_of<double> {
 
 // Lines along one axis of a transform: of the arrays from outer_low up to outer_high, the columns from column_low up to
 // column_high, a multiple of those that are computed together, or the last.
-struct kasc_part {
+struct kasc_pass_part {
     int axis;
     long long outer_low, outer_high, column_low, column_high;
 };
@@ -93,12 +93,12 @@ public:
     kasc_lines(const kasc_lines&) = delete;
 
     bool good() const { return good_; }
-    bool takes(const kasc_part& part) const {
+    bool takes(const kasc_pass_part& part) const {
         return part.column_low % columns_ == 0 && (part.column_high % columns_ == 0 || part.column_high == inner_);
     }
-    kasc_part all(int axis, long long outer) const { return {axis, 0, outer, 0, inner_}; }
+    kasc_pass_part all(int axis, long long outer) const { return {axis, 0, outer, 0, inner_}; }
     template <class From, class To>
-    void run(const kasc_part& part, From* from, To* to, long long from_n, long long to_n) {
+    void run(const kasc_pass_part& part, From* from, To* to, long long from_n, long long to_n) {
         const long long first = part.column_low / columns_, whole = inner_ / columns_;
         const long long blocks = (part.column_high + columns_ - 1) / columns_ - first;
         crew_.run(blocks, part.outer_high - part.outer_low, 1, [&](long long at, long long array, long long) {
@@ -177,7 +177,7 @@ public:
         if (real_to) run_axis(fastest, from, to, forward);
     }
     // False: it has no such lines.
-    bool run(const kasc_part& part, Source* from, Target* to, bool forward) {
+    bool run(const kasc_pass_part& part, Source* from, Target* to, bool forward) {
         if (part.axis < 0 || part.axis >= shape_.lengths.count) return false;
         kasc_lines<Real>& lines = *axes_[forward ? 0 : 1][static_cast<std::size_t>(part.axis)];
         const long long n = shape_.lengths.of[part.axis];
@@ -247,7 +247,7 @@ struct kasc_walked {
 };
 template <class From, class To>
 int kasc_walked_transform(const kasc_shape& shape, void* to_array, void* from_array, bool forward,
-                          const kasc_part* part) {
+                          const kasc_pass_part* part) {
     using transform = kasc_transform_of<From, To>;
     static std::vector<kasc_walked> all;
     transform* known = nullptr;

@@ -39,9 +39,9 @@ void write_cpu_transforms(Writer& out, Precision precision) {
         real);
     out.open_block();
     out.line("const kasc_shape lines{{kasc_lengths(shape, rank), shape[rank], shape[rank + 1]}};");
-    out.line("kasc_part own{{}};");
+    out.line("kasc_pass_part own{{}};");
     out.line("if (part != nullptr) own = {{(int)part[0], part[1], part[2], part[3], part[4]}};");
-    out.line("const kasc_part *const asked = part != nullptr ? &own : nullptr;");
+    out.line("const kasc_pass_part *const asked = part != nullptr ? &own : nullptr;");
     const std::array<std::pair<std::string, std::string>, 3> kinds{
         {{real, real + "2"}, {real + "2", real}, {real + "2", real + "2"}}};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
