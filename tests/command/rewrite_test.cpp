@@ -102,7 +102,7 @@ TEST(ManyStepsAtOnce, NothingElseIsAllowed) {
     const std::string file = (folder.path() / "other.kas").string();
     test::write_file(file, "float T[x] boundary periodic; input T; allow(mods, order); T = T[1]; return T;");
     const auto run = test::shell(KASC_COMMAND " compile --emit graph " + file);
-    EXPECT_EQ(run.status, 1) << run.output;
+    EXPECT_EQ(run.status, 2) << run.output;
     EXPECT_NE(run.output.find("error[K0926]: there is nothing to allow that is called 'mods'"), std::string::npos);
     EXPECT_NE(run.output.find("did you mean 'modes'?"), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("a program may allow modes"), std::string::npos) << run.output;
