@@ -42,12 +42,14 @@ __device__ __forceinline__ bool by_16_bytes(const float* global) {
     return in_fours && reinterpret_cast<unsigned long long>(global) % 16 == 0;
 }
 
-// From global to shared memory, 16 or 4 bytes; where the device can (sm_80), without waiting.
+// From global to shared memory, 4, 8 or 16 bytes where the device can (sm_80) without waiting; fewer never can.
 template <int bytes, class T>
 __device__ __forceinline__ void copy_async(T* shared, const T* global) {
 #if __CUDA_ARCH__ >= 800
     const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
-    if constexpr (bytes == 16)
+    if constexpr (bytes < 4)
+        for (int k = 0; k < bytes / (int)sizeof(T); ++k) shared[k] = global[k];
+    else if constexpr (bytes == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(bytes) : "memory");

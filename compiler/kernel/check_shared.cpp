@@ -75,12 +75,13 @@ private:
          long_walks_ = false;  ///< while statements are compiled; blocks walk planes, with barriers
     Action body_;
 
-    /// Of the block's own threads: they wait for each other, or give each other words.
-    static bool is_joint(const Body& body) {
+    /// Some statement of block level is a barrier, an exchange.
+    template <class Node>
+    static bool holds(const Body& body) {
         return std::any_of(body.begin(), body.end(), [](const Statement& s) {
             const auto* either = std::get_if<If>(&s.node);
-            return std::holds_alternative<Barrier>(s.node) || std::holds_alternative<Exchange>(s.node) ||
-                   (either != nullptr && (is_joint(either->then) || is_joint(either->otherwise)));
+            return std::holds_alternative<Node>(s.node) ||
+                   (either != nullptr && (holds<Node>(either->then) || holds<Node>(either->otherwise)));
         });
     }
     static long long grid_blocks(const Blocks& blocks) {
@@ -341,9 +342,11 @@ private:
             parts_at_a_time_ = std::max<long long>(parts_at_a_time_, s.step);
         if (!own) return {};
         const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == shared;
-        // A walk through planes, with rings or with what the threads of a warp give each other.
-        const bool touches = shared_accesses_ != shared || private_accesses_ != kept;
-        const bool long_walk = block_level && touches && is_joint(s.body);
+        // A walk through planes, with rings or with what the threads of a warp give each other. Without a barrier,
+        // words of shared memory may be those of one iteration each, which is read by all behind the loop.
+        const bool rings = shared_accesses_ != shared && holds<Barrier>(s.body);
+        const bool gives = shared_accesses_ == shared && private_accesses_ != kept && holds<Exchange>(s.body);
+        const bool long_walk = block_level && (rings || gives);
         long_walks_ = long_walks_ || long_walk;
         return [this, k, alike, long_walk, step = s.stride ? number(s.stride) : number(integer(s.step)),
                 from = number(s.from), to = number(s.to), body = std::move(own)] {

@@ -48,7 +48,11 @@ protected:
         return lane_ ? add(multiply(row_, integer(vector())), lane_) : row_;
     }
     [[nodiscard]] const std::string& variable(ValueId value) const;
-    [[nodiscard]] Type type_of(ValueId value) const { return register_type(context_->cell_type(value)); }
+    /// What registers hold of it: as vectors are loaded, where the thread has them.
+    [[nodiscard]] Type type_of(ValueId value) const {
+        const CellType type = context_->cell_type(value);
+        return lane_ ? row_type(type) : register_type(type);
+    }
 
     // --- places ---
 

@@ -166,26 +166,14 @@ FieldChoice pipeline_of(int x, int y, int vector, int rows, int chunk) {
     return choice;
 }
 
-/// Words that are not loaded and stored as they lie in registers.
-constexpr int least_vector_bytes = 4;
 /// Cells of a thread have a bit each in one word.
 constexpr int most_cells_of_thread = 32;
 
-std::string fault_of_vectors(const PipelineSchedule& s, const Program& program, const Graph& graph) {
-    const FieldChoice& c = s.choice;
-    if (c.vector != 1 && c.vector != 2 && c.vector != 4) return "a thread has 1, 2 or 4 cells of a row side by side";
+std::string fault_of_vectors(const PipelineSchedule& s) {
+    const int vector = s.choice.vector;
+    if (vector != 1 && vector != 2 && vector != 4) return "a thread has 1, 2 or 4 cells of a row side by side";
     if (s.cells_of_thread() > most_cells_of_thread)
         return fmt::format("a thread has at most {} cells of a plane", most_cells_of_thread);
-    const auto is_narrow = [&](ValueId value) {
-        const CellType type = std::get<FieldShape>(program.variables[graph.values[value].variable].shape).type;
-        return cell_bytes(type) < least_vector_bytes;
-    };
-    const auto& outputs = s.work->fusion.outputs;
-    const auto& kept = s.work->kept;
-    if (c.vector > 1 &&
-        (std::any_of(outputs.begin(), outputs.end(), is_narrow) ||
-         std::any_of(kept.begin(), kept.end(), [&](const KeptPlanes& k) { return is_narrow(k.value); })))
-        return "threads have several cells of a row where fields have at least 32 bits a cell";
     return {};
 }
 
@@ -244,7 +232,7 @@ int planes_sent_for(const PipelineSchedule& schedule, const Program& program, co
     return std::clamp(bytes_sent_for / (room.resident * room.loaded_bytes), 1, most_planes_sent_for);
 }
 
-std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program, const Graph& graph) {
+std::string fault_of_pipeline(const PipelineSchedule& s) {
     const FieldChoice& c = s.choice;
     FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.vector, c.rows, c.chunk);
     plain.unroll = c.unroll, plain.ahead = c.ahead;
@@ -263,7 +251,7 @@ std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program,
     if (c.ahead > most_planes_ahead || (c.ahead > 1 && !is_fetching(s)))
         return fmt::format("{} planes are fetched ahead at most, 1 where threads load into registers",
                            most_planes_ahead);
-    return fault_of_vectors(s, program, graph);
+    return fault_of_vectors(s);
 }
 
 }  // namespace
@@ -317,8 +305,7 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
                                          const Program& program, const Graph& graph, int most_shared_bytes,
                                          const PipelineSchedule* alike) {
     PipelineSchedule schedule{std::move(work), choice, {}};
-    if (std::string fault = fault_of_pipeline(schedule, program, graph); !fault.empty())
-        return {std::nullopt, std::move(fault)};
+    if (std::string fault = fault_of_pipeline(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
     if (choice.ahead == 0)
         schedule.choice.ahead =
             alike != nullptr ? alike->choice.ahead : planes_ahead(schedule, most_shared_bytes, program, graph);
