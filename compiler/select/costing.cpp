@@ -243,6 +243,21 @@ namespace {
 /// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
+/// Rounds of blocks that a device takes one after the other, at most, where chunks are made to fill them.
+constexpr int most_rounds = 4;
+
+/// Chunks of which there are as many as the device has at a time, once or some times. `one`: of blocks with a chunk of
+/// so many of the planes.
+std::vector<int> chunks_of_whole_rounds(const Prediction& one, int chunk, double planes) {
+    const double at_a_time = one.blocks / one.waves, of_a_layer = one.blocks / std::ceil(planes / chunk);
+    std::vector<int> chunks;
+    for (int rounds = 1; rounds <= most_rounds; ++rounds) {
+        const double layers = std::min(planes, std::floor(rounds * at_a_time / of_a_layer));
+        if (layers >= 1) chunks.push_back(static_cast<int>(std::ceil(planes / layers)));
+    }
+    return chunks;
+}
+
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     return calls;
@@ -268,23 +283,45 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     const std::string before = reason_;
     bool first = wished_so;
     const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
-    std::map<FieldChoice, PipelineSchedule> by_shape;  // of blocks
-    const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
-    for (std::size_t k = 0; k < tried; ++k) {
-        const FieldChoice& choice = choices[k * choices.size() / tried];
+    struct Shape {
+        PipelineSchedule schedule;
+        Prediction prediction;
+    };
+    std::map<FieldChoice, Shape> by_shape;  // of blocks
+    const auto price = [&](const FieldChoice& choice) {
         const auto alike = by_shape.find(shape_of(choice));
         PipelineScheduleResult made =
             schedule_pipeline(work.value, choice, program_, graph_, device_.max_dynamic_shared_bytes_per_block,
-                              alike == by_shape.end() ? nullptr : &alike->second);
+                              alike == by_shape.end() ? nullptr : &alike->second.schedule);
         ++costed_.evaluated;
         std::string refused = std::move(made.reason);
         if (made.value) {
-            by_shape.try_emplace(shape_of(choice), *made.value);
             const Prediction prediction = predictor.of(*made.value);
+            if (alike == by_shape.end()) by_shape.emplace(shape_of(choice), Shape{*made.value, prediction});
             refused = keep(id, std::move(*made.value), prediction);
         }
         if (first) reason_ = refused;
         first = false;
+    };
+    const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
+    for (std::size_t k = 0; k < tried; ++k) price(choices[k * choices.size() / tried]);
+    if (!by_shape.empty() && tried == choices.size() && !(wished_so && wish->chunk)) {
+        const auto planes = static_cast<double>(model::extent_of(problem_, work.value->axes.back()));
+        // Shorter ones than any of these are worth nothing: stages begin anew with each chunk.
+        const int least = std::min_element(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
+                              return a.chunk < b.chunk;
+                          })->chunk;
+        std::vector<FieldChoice> more;
+        for (const auto& [shape, of_shape] : by_shape) {
+            FieldChoice choice = of_shape.schedule.choice;
+            choice.ahead = shape.ahead;
+            for (const int chunk : chunks_of_whole_rounds(of_shape.prediction, choice.chunk, planes)) {
+                choice.chunk = chunk;
+                if (chunk < least) continue;
+                if (std::find(choices.begin(), choices.end(), choice) == choices.end()) more.push_back(choice);
+            }
+        }
+        for (const FieldChoice& choice : more) price(choice);
     }
     if (!wished_so) reason_ = before;
 }
