@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "execute/launch_values.hpp"
+#include "execute/listed_planes.hpp"
 #include "execute/touches.hpp"
 #include "execute/transform_passes.hpp"
 
@@ -36,9 +37,14 @@ bool grid_moves(const kernel::Kernel& kernel) {
 }  // namespace
 
 Division::Division(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-                   const DividedAmong& among)
-    : program_(program), library_(library), plan_(plan), among_(among) {
+                   const DividedAmong& among, const ListedPlanes* lists)
+    : program_(program), library_(library), plan_(plan), among_(among), lists_(lists) {
     if (among.ranks == 1) return;
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        const kernel::Kernel& kernel = chosen(lowered, numbers);
+        if (among.memory != ranks::Memory::own) continue;
+        if (auto own = followed_lists(program, kernel); !own.empty()) followed_[&kernel] = std::move(own);
+    }
     find_arrays(plan.steps, numbers);
     for (auto& [variable, array] : arrays_) {
         if (array.cut) array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory);
@@ -125,12 +131,62 @@ bool Division::on_first(const TransformStep& step) const {
 
 ranks::LaunchShares Division::divided(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid,
                                       const Numbers& numbers) const {
+    if (by_lists(step, kernel)) return divided_by_lists(step, kernel, grid, numbers);
     const bool shared = bool(shares(step, kernel, grid));
     if (among_.memory == ranks::Memory::one)
         return shared ? ranks::share_blocks(grid, among_.ranks) : ranks::on_first(grid, among_.ranks);
     if (shared) return ranks::share_cells(grid, *span_numbers(kernel, numbers), among_.ranks);
     // Arrays that are cut are brought together on one process, not on each.
     return any_cut(arrays_of(step)) ? ranks::on_first(grid, among_.ranks) : ranks::on_each(grid, among_.ranks);
+}
+
+bool Division::is_cut(const LaunchStep& step, ValueId value) const {
+    return bool(arrays_.at(plan_.slots[step.arrays.at(value)].variable).cut);
+}
+
+/// Some array that is cut is touched where lists say, and none that is cut, or stored, anywhere.
+bool Division::by_lists(const LaunchStep& step, const kernel::Kernel& kernel) const {
+    const auto followed = followed_.find(&kernel);
+    if (followed == followed_.end()) return false;
+    const std::vector<const kernel::ListedArray*>& lists = followed->second;
+    const auto listed = [&](ValueId value) {
+        return std::any_of(lists.begin(), lists.end(), [&](const auto* array) {
+            return array->value == value && (lists_ == nullptr || lists_->of(kernel, value) != nullptr);
+        });
+    };
+    bool any = false;
+    for (const kernel::Parameter& p : kernel.parameters) {
+        const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
+        const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+        if (in == nullptr && out == nullptr) continue;
+        const ValueId value = in != nullptr ? in->value : out->value;
+        const kernel::BlockSpan& span = *kernel.span;
+        if (span.is_near(value) || span.is_around(value) || span.is_by_block(value)) continue;
+        if (!listed(value) && (out != nullptr || is_cut(step, value))) return false;
+        any = any || (listed(value) && is_cut(step, value));
+    }
+    return any;
+}
+
+/// Blocks go to those that have what is stored, of what is only read to those that have that.
+ranks::LaunchShares Division::divided_by_lists(const LaunchStep& step, const kernel::Kernel& kernel,
+                                               const ranks::Grid& grid, const Numbers& numbers) const {
+    if (lists_ == nullptr) return ranks::on_first(grid, among_.ranks);
+    std::vector<ranks::ListedBlocks> arrays;
+    std::vector<std::pair<bool, bool>> ranked;  // cut, stored
+    for (const kernel::ListedArray* array : followed_.at(&kernel)) {
+        const auto* planes = lists_->of(kernel, array->value);
+        if (planes == nullptr) continue;
+        const bool stored = std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const auto& p) {
+            const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+            return out != nullptr && out->value == array->value;
+        });
+        arrays.push_back({*planes, ranks::cut_cells(numbers.extent(array->axis), among_.ranks), stored});
+        ranked.emplace_back(is_cut(step, array->value), stored);
+    }
+    const auto first = std::max_element(ranked.begin(), ranked.end()) - ranked.begin();
+    std::swap(arrays.front(), arrays[static_cast<std::size_t>(first)]);
+    return ranks::share_listed(grid, kernel.span->along, arrays);
 }
 
 std::vector<const Division::Array*> Division::arrays_of(const LaunchStep& step) const {
@@ -203,6 +259,10 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         if (launch == nullptr) continue;
         const kernel::Kernel& kernel = chosen(plan_.kernels.at(launch->kernel), numbers);
         const ranks::Grid grid = grid_of(kernel, numbers);
+        if (by_lists(*launch, kernel)) {
+            say(kernel.name, "shared as its lists say, each block with who has the planes that they name");
+            continue;
+        }
         const Verdict verdict = shares(*launch, kernel, grid);
         const bool own = among_.memory == ranks::Memory::own;
         const std::size_t along =

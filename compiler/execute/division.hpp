@@ -24,8 +24,9 @@ struct DividedAmong {
 class Division {
 public:
     /// What it is given outlives it, but for the numbers.
+    /// `lists`: of a run; null: they are not known yet, and taken for any.
     Division(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-             const DividedAmong& among);
+             const DividedAmong& among, const ListedPlanes* lists = nullptr);
 
     [[nodiscard]] int ranks() const { return among_.ranks; }
     [[nodiscard]] ranks::Memory memory() const { return among_.memory; }
@@ -34,6 +35,9 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
     /// Whether the ranks share a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
+    /// The ranks share the blocks of a launch as the lists say that they follow.
+    [[nodiscard]] bool by_lists(const LaunchStep& step, const kernel::Kernel& kernel) const;
+    [[nodiscard]] const ListedPlanes* lists() const { return lists_; }
     /// Whether the ranks share the lines of this transform (transform_passes.hpp), each of them of its own memory.
     [[nodiscard]] Verdict shares(const TransformStep& step, const Numbers& numbers) const;
     /// It is computed by the first rank alone where it is not shared, not by each.
@@ -59,6 +63,8 @@ private:
     const Library& library_;
     const HostPlan& plan_;
     const DividedAmong among_;
+    const ListedPlanes* const lists_;
+    std::map<const kernel::Kernel*, std::vector<const kernel::ListedArray*>> followed_;  ///< lists, by kernel
     std::map<VariableId, Array> arrays_;
     std::string launches_text_;
 
@@ -70,6 +76,9 @@ private:
     /// Most of the bytes are in arrays that are cut.
     [[nodiscard]] static bool mostly_cut(const std::vector<const Array*>& arrays);
     [[nodiscard]] static bool any_cut(const std::vector<const Array*>& arrays);
+    [[nodiscard]] bool is_cut(const LaunchStep& step, ValueId value) const;
+    [[nodiscard]] ranks::LaunchShares divided_by_lists(const LaunchStep& step, const kernel::Kernel& kernel,
+                                                       const ranks::Grid& grid, const Numbers& numbers) const;
     void say(const std::string& name, const std::string& how);
     [[nodiscard]] std::string on_one(const Verdict& verdict) const;
     void say_launches(const std::vector<HostStep>& steps, const Numbers& numbers);

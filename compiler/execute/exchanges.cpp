@@ -82,6 +82,9 @@ private:
                 ? ""
                 : fmt::format("{}: {} transfers, {:.1f} kB to one process at most", fmt::join(arrays, ", "),
                               transfers.size(), 1e-3 * static_cast<double>(*std::max_element(to.begin(), to.end())));
+        say(step, text);
+    }
+    void say(const std::string& step, const std::string& text) {
         const auto known = std::find_if(said_.begin(), said_.end(), [&](const auto& s) { return s.first == step; });
         if (known == said_.end())
             said_.emplace_back(step, text);
@@ -102,6 +105,7 @@ private:
     }
     void step(const LaunchStep& s) {
         const kernel::Kernel& kernel = chosen(plan_.kernels.at(s.kernel), numbers_);
+        if (division_.by_lists(s, kernel)) return say(kernel.name, "as its lists say");
         const ranks::LaunchShares shares = division_.divided(s, kernel, grid_of(kernel, numbers_), numbers_);
         std::vector<ranks::Part> parts;
         for (std::size_t r = 0; r < shares.of_rank.size(); ++r) {

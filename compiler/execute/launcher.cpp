@@ -127,7 +127,8 @@ void Launcher::launch_parts(const runtime::LaunchShape& block) {
 
 std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const {
     return execute::touches(
-        {program_, numbers_, slots_.plan(), *kernel_, step_, [&](SlotId slot) { return slots_.known_as(slot); }},
+        {program_, numbers_, slots_.plan(), *kernel_, step_, [&](SlotId slot) { return slots_.known_as(slot); },
+         division_.by_lists(step_, *kernel_) ? division_.lists() : nullptr},
         share);
 }
 

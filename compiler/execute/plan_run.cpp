@@ -14,6 +14,7 @@
 
 #include "execute/exchanges.hpp"
 #include "execute/launch_ahead.hpp"
+#include "execute/listed_planes.hpp"
 #include "execute/loops.hpp"
 #include "execute/run_steps.hpp"
 #include "execute/slots.hpp"
@@ -51,8 +52,10 @@ public:
         if (std::string fault = extents_fault(arguments_, program_, plan_, numbers_); !fault.empty())
             fail(input_at_fault, std::move(fault));
         if (!well()) return said();
+        if (order_->several() && order_->memory() == ranks::Memory::own)
+            lists_.emplace(program_, plan_, numbers_, arguments_, *order_);
         division_.emplace(program_, library_, plan_, numbers_,
-                          DividedAmong{order_->ranks(), sharing_, order_->memory()});
+                          DividedAmong{order_->ranks(), sharing_, order_->memory()}, lists_ ? &*lists_ : nullptr);
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_);
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
             if (slots_->input(i) != nullptr)
@@ -184,6 +187,7 @@ private:
     Numbers numbers_;
     const ranks::Sharing sharing_;
     const std::unique_ptr<RankOrder> order_;
+    std::optional<ListedPlanes> lists_;  ///< of several processes
     std::optional<Division> division_;
     std::optional<Slots> slots_;
     std::optional<StepRunner> steps_;

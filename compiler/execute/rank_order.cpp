@@ -57,6 +57,12 @@ public:
         const auto all = processes_.gather({std::byte{own}});
         return std::all_of(all.begin(), all.end(), [](const auto& rank) { return rank.front() == std::byte{1}; });
     }
+    void tell(std::vector<std::int64_t>& numbers) override {
+        std::uint64_t count = numbers.size();
+        processes_.broadcast(&count, sizeof(count));
+        numbers.resize(count);
+        if (count > 0) processes_.broadcast(numbers.data(), count * sizeof(numbers[0]));
+    }
     void give_to_first(const void* array, std::int64_t low, std::int64_t high) override {
         holdings_.put(array, low, high, 0);
     }

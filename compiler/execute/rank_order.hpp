@@ -1,6 +1,7 @@
 #pragma once
 // The ranks that run a plan together, and what they do before each of them touches arrays. Internal to this folder.
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,8 @@ public:
     [[nodiscard]] virtual int here() const = 0;
     /// All ranks can go on, this one as it says.
     [[nodiscard]] virtual bool all_well(bool own) { return own; }
+    /// Rank 0's on all of them.
+    virtual void tell(std::vector<std::int64_t>& /*numbers*/) {}
     /// Before a launch whose parts are in no order with each other.
     virtual void launch(const std::vector<ranks::Part>& parts) = 0;
 

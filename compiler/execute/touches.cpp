@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "execute/launch_values.hpp"
+#include "execute/listed_planes.hpp"
 
 namespace kasc::execute {
 
@@ -82,6 +83,10 @@ private:
         const auto& span = launch_.kernel.span;
         const bool near = span && span->is_near(value), around = span && span->is_around(value),
                    by_block = span && span->is_by_block(value);
+        if (share_ != nullptr && launch_.lists != nullptr) {
+            if (const auto* planes = launch_.lists->of(launch_.kernel, value))
+                return touch_listed(room, *planes, writes);
+        }
         if (share_ == nullptr || (!near && !around && !by_block)) return add(room, writes, 0, room.bytes);
         const long long first = share_->first[span_->along], blocks = share_->blocks[span_->along];
         if (blocks == 0) return;
@@ -95,6 +100,11 @@ private:
         add(room, true, first * span_->cells * cell, (first + blocks) * span_->cells * cell);
     }
 
+    void touch_listed(const Room& room, const ListedPlanes::ByBlock& planes, bool writes) {
+        const long long first = share_->first[span_->along], blocks = share_->blocks[span_->along];
+        for (const ranks::CellRange& range : ranks::planes_of(planes, first, blocks))
+            add(room, writes, range.low * room.plane, range.high * room.plane);
+    }
     void read_near(const Room& room, const ranks::CellRange& own) {
         add(room, false, (own.low - span_->reach) * room.plane, (own.high + span_->reach) * room.plane);
     }

@@ -14,6 +14,8 @@
 
 namespace kasc::execute {
 
+class ListedPlanes;
+
 /// An array as ranks know it. Byte 0 of the slot lies `first` bytes behind where the array begins: before it where the
 /// array is a window on a series.
 struct SlotBytes {
@@ -42,6 +44,7 @@ struct TouchedLaunch {
     const kernel::Kernel& kernel;
     const LaunchStep& step;
     std::function<SlotBytes(SlotId)> bytes_of;
+    const ListedPlanes* lists = nullptr;  ///< the launch is divided by them
 };
 /// What these blocks touch, by the kernel's arrays in order; without a share: what any block may.
 [[nodiscard]] std::vector<ranks::Touch> touches(const TouchedLaunch& launch, const ranks::GridShare* share);

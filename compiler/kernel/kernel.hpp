@@ -329,6 +329,18 @@ struct PlacedArray {
     std::vector<ExpressionRef> at;  ///< the last axis first
 };
 
+/// A place along an axis that a statement computes of its operands.
+struct ListedPosition {
+    std::vector<Operand> operands;
+    ExpressionRef position;
+};
+/// An array that a kernel touches at such places of its last axis alone: T[x = px, y = py] += energy.
+struct ListedArray {
+    ValueId value;
+    AxisId axis;
+    std::vector<ListedPosition> at;
+};
+
 struct Kernel {
     std::string name;                  ///< <program>_k0
     std::vector<std::string> comment;  ///< what it computes, one line a call
@@ -357,6 +369,7 @@ struct Kernel {
     std::vector<std::string> guards{};
     std::optional<BlockSpan> span{};    ///< none: any block may touch any word
     std::vector<PlacedArray> placed{};  ///< with a span, that is of their other axes
+    std::vector<ListedArray> listed{};  ///< with a span
     int line_step = 0;  ///< cells of a line that a block goes through at a time: who assumes extents takes two turns
 
     /// Threads share elements of streams: device functions of the library touch the block's arrays.

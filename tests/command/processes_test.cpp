@@ -109,6 +109,36 @@ TEST_F(Processes, SourcesRecordingsAndAMovie) {
     same_bytes(source, "--checkpoint " + file("c.h5") + " --every 5", "shared along");
 }
 
+TEST_F(Processes, ListsOfTheInput) {
+    const std::string given = file("given.h5");
+    const auto made = test::shell(KASC_COMMAND " run " +
+                                  write("given.kas",
+                                        "int at[k], mixed[k]; float q[k]; axis k = 9000;\n"
+                                        "at = 3 * k;\n"
+                                        "mixed = 7919 * k % 28800;\n"
+                                        "q = sin(0.1 * k);\n"
+                                        "return at, mixed, q;\n") +
+                                  " --target cpu --out " + given);
+    ASSERT_EQ(made.status, 0) << made.output;
+    // A block has 4096 entries: some planes are of two blocks. What is assigned where lists in no order say is one's.
+    same_bytes(
+        "float T[x, y, z] boundary mirror, q[k], heard[k, t], far[k];\n"
+        "int at[k], mixed[k];\n"
+        "axis x = 40; axis y = 30; axis z = 24; axis t = 5;\n"
+        "input at, mixed, q;\n"
+        "T = 0.01 * x * y + z;\n"
+        "far = 0;\n"
+        "for (n = 0; n < 5; n++) {\n"
+        "    T[x = at % 40, y = at / 40 % 30, z = at / 1200] = T[x = at % 40, y = at / 40 % 30, z = at / 1200] + q;\n"
+        "    T = 0.5 * T + 0.25 * (T[z - 1] + T[z + 1]);\n"
+        "    T[x = mixed % 40, y = mixed / 40 % 30, z = mixed / 1200] = 0.1 * q + n;\n"
+        "    heard[t = n] = T[x = at % 40, y = at / 40 % 30, z = at / 1200];\n"
+        "    far = far + T[x = mixed % 40, y = mixed / 40 % 30, z = mixed / 1200];\n"
+        "}\n"
+        "return T, heard, far;\n",
+        "--in " + given, "shared as its lists say", {2, 8});
+}
+
 TEST_F(Processes, TransformsAlongTheCutAxis) {
     // 14 planes are uneven parts of three, and fewer than two for some of eight.
     const char* const source =

@@ -4,7 +4,7 @@
 //   P[x, y, z - 1], periodic        around
 //   movie[x, y, z, t = n]           near, placed at n
 //   T[x = px, y = py, z = pz]       placed at pz, py, px
-//   T[x = list[k], …]               anywhere
+//   T[x = list[k], …]               anywhere; where z stands at list[k]: listed
 #include "lower/field/span.hpp"
 
 #include <algorithm>
@@ -22,6 +22,8 @@ enum class Where { near, around, by_part, far };
 struct Uses {
     std::optional<Where> where;
     std::optional<std::vector<ExpressionRef>> at;
+    std::vector<ListedPosition> listed;
+    bool only_listed = true;
     bool read = false, stored = false;
     bool in_order = true;  ///< its axes are all of the plan's but parts, in their order
 
@@ -30,6 +32,11 @@ struct Uses {
             !at || std::equal(at->begin(), at->end(), positions.begin(), positions.end(), same_expression);
         where = alike && (!where || *where == own) ? own : Where::far;
         at = alike ? std::move(positions) : std::vector<ExpressionRef>{};
+    }
+    void add_place(const FieldCall& call, const std::vector<FieldIndex>& indices) {
+        const auto* computed = indices.empty() ? nullptr : std::get_if<Computed>(&indices.back());
+        only_listed = only_listed && computed != nullptr && call.statement != nullptr;
+        if (only_listed) listed.push_back({call.statement->operands, computed->position});
     }
 };
 
@@ -56,8 +63,8 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
                              const Graph& graph, const std::function<ValueId(ValueId)>& array_of) {
     std::map<ValueId, Uses> uses;
     const AxisId last = plans.front()->axes[axis];
-    const auto see = [&](const FieldPlan& plan, ValueId value, const std::vector<FieldIndex>& indices,
-                         bool stores) -> Uses& {
+    const auto see = [&](const FieldPlan& plan, const FieldCall& call, ValueId value,
+                         const std::vector<FieldIndex>& indices, bool stores) -> Uses& {
         const FieldShape& shape = field_shape(program, graph.values[value].variable);
         std::vector<ExpressionRef> at;
         std::size_t left = indices.size();
@@ -77,21 +84,23 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
             of.in_order = of.in_order && indices.size() == order.size() && own != nullptr && own->axis == order[k];
         }
         of.add(where, std::move(at));
+        of.add_place(call, indices);
         return of;
     };
     for (const FieldPlan* plan : plans) {
         const Elsewhere elsewhere = computes_elsewhere(*plan, axis, program, graph);
         for (const FieldCall& call : plan->calls) {
-            see(*plan, call.value, call.target, call.stored);
+            see(*plan, call, call.value, call.target, call.stored);
             for (const FieldRead& read : call.reads) {
-                Uses& of = see(*plan, read.value, read.indices, false);
+                Uses& of = see(*plan, call, read.value, read.indices, false);
                 if (read.producer || elsewhere == Elsewhere::nowhere) continue;
+                of.only_listed = false;
                 if (elsewhere == Elsewhere::anywhere || of.where == Where::far)
                     of.add(Where::far, {});
                 else
                     of.where = Where::around;
             }
-            if (call.former) see(*plan, call.former->value, call.former->indices, false);
+            if (call.former) see(*plan, call, call.former->value, call.former->indices, false);
         }
     }
     TouchedArrays touched;
@@ -100,6 +109,9 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
         if (of.where == Where::near) touched.near.push_back(value);
         if (of.where == Where::around) touched.around.push_back(value);
         if (of.where == Where::by_part && !of.read) touched.by_part.push_back(value);
+        if (of.where == Where::far && of.only_listed)
+            touched.listed.push_back(
+                {value, field_shape(program, graph.values[value].variable).axes.back(), of.listed});
         touched.stored_in_order = touched.stored_in_order && (!of.stored || of.where == Where::by_part || of.in_order);
     }
     return touched;
@@ -123,7 +135,9 @@ void set_span(Kernel& kernel, const FieldContext& context, const std::optional<B
     span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) + along->ahead;
     span.near = std::move(touched.near), span.around = std::move(touched.around);
     if (span.numbered) span.by_block = std::move(touched.by_part);
-    if (!span.near.empty() || !span.around.empty()) kernel.span = std::move(span);
+    if (span.near.empty() && span.around.empty()) return;
+    kernel.span = std::move(span);
+    kernel.listed = std::move(touched.listed);
 }
 
 }  // namespace kasc::kernel

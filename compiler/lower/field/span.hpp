@@ -16,6 +16,7 @@ struct TouchedArrays {
     std::vector<ValueId> near, around;
     std::vector<ValueId> by_part;     ///< stored at the part that is folded, and not read
     std::vector<PlacedArray> placed;  ///< among all of them
+    std::vector<ListedArray> listed;  ///< at computed places along their last axis, and nowhere else
     bool stored_in_order = true;      ///< what is stored has all axes of the plan in their order, or is of parts
 };
 /// `array_of`: the value that a value's array is called by.
