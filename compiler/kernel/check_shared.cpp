@@ -75,7 +75,7 @@ private:
          long_walks_ = false;  ///< while statements are compiled; blocks walk planes, with barriers
     Action body_;
 
-    /// Of the block's own threads: they wait for each other, or give each other words.
+    /// The threads of the block wait for each other, or give each other words.
     static bool is_joint(const Body& body) {
         return std::any_of(body.begin(), body.end(), [](const Statement& s) {
             const auto* either = std::get_if<If>(&s.node);
