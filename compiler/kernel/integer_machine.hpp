@@ -89,7 +89,7 @@ protected:
     [[nodiscard]] Number number(const ExprRef& e);
     /// The value of a slot, which need not be known where nothing asks for the slot.
     [[nodiscard]] Number number_of_slot(std::size_t slot, const ExprRef& value);
-    /// Of what is asked for all parts are, too. Once all is compiled.
+    /// Parts of what is asked for are asked for, too. Once all is compiled.
     void use_parts();
 
 private:

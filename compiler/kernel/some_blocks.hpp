@@ -1,5 +1,5 @@
 #pragma once
-// Of which extents, and of which of their blocks, a kernel is run: enough blocks along each axis that the first, one in
+// Extents of which a kernel is run, and which of its blocks: enough blocks along each axis that the first, one in
 // the middle and the last differ.
 
 #include <array>

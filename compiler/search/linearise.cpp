@@ -50,7 +50,7 @@ public:
 
     std::vector<NodeId> exact() {
         std::vector<NodeId> order;
-        for (long long limit = 0;; limit = next_limit_) {
+        for (long long limit = least_peak();; limit = next_limit_) {
             next_limit_ = std::numeric_limits<long long>::max();
             leads_nowhere_.assign(std::size_t{1} << calls_.size(), false);
             if (complete(0, limit, order)) return order;
@@ -80,6 +80,18 @@ private:
 
     [[nodiscard]] bool ready(Mask done, std::size_t call) const {
         return (done & bit(call)) == 0 && (before_[call] & ~done) == 0;
+    }
+
+    /// While a call runs, what it reads and writes is live in every order.
+    [[nodiscard]] long long least_peak() const {
+        long long peak = 0;
+        for (std::size_t i = 0; i < calls_.size(); ++i) {
+            long long words = 0;
+            for (const LiveValue& v : values_)
+                if (((v.readers | v.touched_by) & bit(i)) != 0) words += v.words;
+            peak = std::max(peak, words);
+        }
+        return peak;
     }
 
     [[nodiscard]] long long live(Mask done, std::size_t call) const {

@@ -365,9 +365,13 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));
     const std::size_t tried = some ? most : all.size();
+    // Without an edge, blocks that test for their threads are like those whose threads do, but for what the test takes:
+    // of one candidate they are none.
+    const bool cells_are_as_fast = wish == nullptr && !some && keep_ == 1 && !scheduler.work().edges;
     for (std::size_t k = 0; k < tried; ++k) {
         const FieldChoice& choice = all[k * all.size() / tried];
         ++costed_.evaluated;
+        if (cells_are_as_fast && choice.borders == Borders::uniform) continue;
         std::string refused = scheduler.choose(choice, schedule);
         if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
         if (first) reason_ = refused;

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/container/small_vector.hpp>
+#include <boost/container_hash/hash.hpp>
 #include <cstdint>
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "frontend/expression_parts.hpp"
@@ -18,7 +20,10 @@ namespace kasc::model {
 
 namespace {
 
-using Key = std::vector<std::uint64_t>;
+using Key = boost::container::small_vector<std::uint64_t, 8>;
+struct KeyHash {
+    std::size_t operator()(const Key& key) const { return boost::hash_range(key.begin(), key.end()); }
+};
 
 class CodeCount {
 public:
@@ -38,7 +43,7 @@ private:
     enum Kind : std::uint64_t { operation, leaf, operand, uniform, made_word };
 
     const FieldWork& work_;
-    std::map<Key, std::uint64_t> numbers_;
+    std::unordered_map<Key, std::uint64_t, KeyHash> numbers_;
     double instructions_ = 0;
 
     std::uint64_t named(Key key, double instructions) {

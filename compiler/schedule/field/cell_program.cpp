@@ -54,7 +54,8 @@ public:
         for (std::size_t k = 0; k < plan.calls.size(); ++k) {
             const FieldCall& call = plan.calls[k];
             seen_.push_back(call.merges || plan.read_inside(k));
-            chooses_.push_back(!cells.empty() && may_be_settled(*call.statement));
+            needed_.emplace_back();
+            if (!cells.empty()) needed_.back().emplace(*call.statement);
             ways_.emplace_back();
             for (const FieldRead& read : call.reads) ways_.back().push_back(way_of(read));
             if (call.former) ways_.back().push_back(way_of(*call.former));
@@ -103,8 +104,9 @@ private:
     std::size_t most_;
     CellProgram made_;
     bool whole_ = true;
-    std::vector<bool> seen_;              ///< by call: its result is seen in the kernel
-    std::vector<bool> chooses_;           ///< by call: not all operands may be needed
+    std::vector<bool> seen_;  ///< by call: its result is seen in the kernel
+    /// By call; none: all operands are, wherever cells stand.
+    std::vector<std::optional<NeededOperands>> needed_;
     std::vector<std::vector<Way>> ways_;  ///< by call, of its reads, then of its former value
     std::vector<const FieldRead*> sources_;
     std::map<Steps, std::size_t> known_steps_;
@@ -205,9 +207,9 @@ private:
         // At other cells of a group the same values are wanted, further along.
         const auto beside = [&](CellUse use) { return CellUse{use.value, use.cells - row.cells}; };
         const std::uint32_t operands = made_.values[index].operands;
-        const std::vector<bool> needed = chooses_[call] ? needed_at(c, at) : std::vector<bool>(c.reads.size(), true);
+        const std::vector<bool>* needed = needed_at(call, at);
         for (std::size_t k = 0; k < c.reads.size(); ++k) {
-            if (!needed[k]) continue;
+            if (needed != nullptr && !(*needed)[k]) continue;
             const CellUse use = beside(read(c.reads[k], ways_[call][k], at));
             made_.uses[operands + k] = use;
         }
@@ -219,8 +221,10 @@ private:
         return {index, row.cells};
     }
 
-    [[nodiscard]] std::vector<bool> needed_at(const FieldCall& call, PlaceId at) const {
-        return needed_operands(*call.statement, [&](AxisId id) -> std::optional<Standing> {
+    /// Null: all.
+    [[nodiscard]] const std::vector<bool>* needed_at(std::uint32_t call, PlaceId at) {
+        if (!needed_[call] || needed_[call]->are_all()) return nullptr;
+        return &needed_[call]->at([&](AxisId id) -> std::optional<Standing> {
             const auto axis = std::find(plan_.axes.begin(), plan_.axes.end(), id) - plan_.axes.begin();
             return standing_at(made_.cells, made_.view, made_.places[at], static_cast<std::size_t>(axis));
         });

@@ -1,7 +1,7 @@
 #include "schedule/field/settled.hpp"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include "frontend/expression_parts.hpp"
 
@@ -29,11 +29,20 @@ std::optional<Place> place_of(const Expression& e) {
     return left;
 }
 
-/// Trees may share parts: each is followed once.
+/// What is known of cells this far from both ends is all that is ever known of a condition.
+std::optional<Standing> far_inside(AxisId) {
+    constexpr int cells = 1 << 29;
+    return Standing{cells, cells};
+}
+
+/// Follows a statement's parts, and of conditionals that are known the branch that is taken alone. Trees may share
+/// parts: each is followed once.
+template <class Known>
 class Needs {
 public:
-    Needs(const FieldStatement& statement, const StandingAlong& standing)
-        : statement_(statement), standing_(standing), needed_(statement.operands.size(), false) {}
+    /// `known`: of a conditional what its condition is, if that is known.
+    Needs(const FieldStatement& statement, const Known& known)
+        : statement_(statement), known_(known), needed_(statement.operands.size(), false) {}
 
     std::vector<bool> run() {
         part(*statement_.value);
@@ -44,9 +53,9 @@ public:
 
 private:
     const FieldStatement& statement_;
-    const StandingAlong& standing_;
+    const Known& known_;
     std::vector<bool> needed_;
-    std::set<const Expression*> seen_;
+    std::unordered_set<const Expression*> seen_;
 
     void positions(const std::vector<AxisIndex>& indices) {
         for (const AxisIndex& index : indices)
@@ -54,7 +63,10 @@ private:
     }
     void part(const Expression& e) {
         if (!seen_.insert(&e).second) return;
-        if (const ExpressionRef branch = only_branch(e, standing_)) return part(*branch);
+        if (const auto* choice = std::get_if<Conditional>(&e.node)) {
+            const std::optional<bool> which = known_(*choice->condition);
+            if (which) return part(*which ? *choice->then : *choice->otherwise);
+        }
         if (const auto* use = std::get_if<OperandUse>(&e.node); use && !needed_[use->operand]) {
             needed_[use->operand] = true;
             positions(statement_.operands[use->operand].indices);
@@ -90,19 +102,40 @@ ExpressionRef only_branch(const Expression& e, const StandingAlong& standing) {
     return !which ? nullptr : *which ? choice->then : choice->otherwise;
 }
 
-std::vector<bool> needed_operands(const FieldStatement& statement, const StandingAlong& standing) {
-    return Needs(statement, standing).run();
-}
-
 bool may_be_settled(const FieldStatement& statement) {
-    // What is known of cells this far from both ends is all that is ever known of a condition.
-    constexpr int far_inside = 1 << 29;
-    const auto standing = [](AxisId) { return std::optional(Standing{far_inside, far_inside}); };
     // Places and sums of those that add have operands of their own.
     return !statement.adding && any_part(*statement.value, [&](const Expression& e) {
         const auto* choice = std::get_if<Conditional>(&e.node);
-        return choice != nullptr && settled(*choice->condition, standing).has_value();
+        return choice != nullptr && settled(*choice->condition, far_inside).has_value();
     });
+}
+
+NeededOperands::NeededOperands(const FieldStatement& statement) : statement_(&statement) {
+    if (!may_be_settled(statement)) return;
+    const auto collect = [&](const Expression& condition) -> std::optional<bool> {
+        const bool is_new = std::find(conditions_.begin(), conditions_.end(), &condition) == conditions_.end();
+        if (is_new && settled(condition, far_inside)) conditions_.push_back(&condition);
+        return std::nullopt;
+    };
+    (void)Needs(statement, collect).run();
+}
+
+const std::vector<bool>& NeededOperands::at(const StandingAlong& standing) {
+    std::vector<std::int8_t> there;
+    for (const Expression* condition : conditions_) {
+        const auto which = settled(*condition, standing);
+        there.push_back(which ? static_cast<std::int8_t>(*which) : std::int8_t{-1});
+    }
+    const auto [entry, added] = known_.try_emplace(std::move(there));
+    if (!added) return entry->second;
+    const auto known = [&](const Expression& condition) -> std::optional<bool> {
+        const auto found = std::find(conditions_.begin(), conditions_.end(), &condition);
+        const auto k = static_cast<std::size_t>(found - conditions_.begin());
+        if (found == conditions_.end() || entry->first[k] < 0) return std::nullopt;
+        return entry->first[k] != 0;
+    };
+    entry->second = Needs(*statement_, known).run();
+    return entry->second;
 }
 
 }  // namespace kasc
