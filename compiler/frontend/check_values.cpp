@@ -89,8 +89,11 @@ void check_boundary(Checking& checking, const ast::Declaration& declaration, Fie
                 const std::string message =
                     entry.axis ? fmt::format("the boundary along '{}' is given twice", entry.axis->text)
                                : "the boundary along the axes that are not named is given twice";
-                checking.report.error("K0228", message, entry.span)
-                    .notes.push_back({given[k]->span, "the first is here"});
+                Diagnostic& d = checking.report.error("K0228", message, entry.span);
+                d.notes.push_back({given[k]->span, "the first is here"});
+                if (!entry.axis)
+                    d.help = fmt::format("name axes: 'boundary ({}: {}, {})'", declaration.axes.front().text,
+                                         text_of(given[k]->span), text_of(entry.span));
                 break;
             }
             given[k] = &entry;
