@@ -40,6 +40,8 @@ constexpr double wait_for_l2 = 0.15;
 /// What a thread needs of each of its rows besides planes. Where a thread may have fewer registers than it would take,
 /// the first of them are made anew; of the others so many bytes an iteration are memory's.
 constexpr double registers_of_row = 4, made_anew = 12, spilled_bytes = 2.5;
+/// Bytes that L1 has at least: of a multiprocessor's 192 or 256 KB (sm_80, sm_90) blocks may have 164 or 228.
+constexpr double l1_besides_shared = 28672;
 /// Registers of a thread with vectors from rings: where they are, rows that are read together.
 constexpr int registers_of_rings = 48;
 /// Registers of each array that is read or stored: where it is in memory.
@@ -303,6 +305,16 @@ private:
         const double spilled = std::max(0.0, demand_.registers - anew - std::min<double>(bound, most_registers));
         demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));
+        count_spilled(spilled);
+    }
+    /// Words of a thread that lie in L1 beside the rings; those for which it has no room go to L2 and back.
+    void count_spilled(double words) {
+        if (words <= 0) return;
+        const double resident = std::max(1, resident_blocks(demand_, device_));
+        const double l1 =
+            device_.shared_bytes_per_multiprocessor + l1_besides_shared - resident * demand_.shared_bytes_per_block;
+        const double missed = std::max(0.0, 1 - l1 / (resident * words * 4 * schedule_.threads()));
+        demand_.l2_bytes += missed * words * 8 * demand_.blocks * iterations_ * schedule_.threads();
     }
 };
 

@@ -206,6 +206,16 @@ Room room_of(const PipelineSchedule& schedule, const Program& program, const Gra
     return room;
 }
 
+/// Registers that a thread can have (CUDA C++ Programming Guide), and needs besides its planes at least.
+constexpr int most_registers = 255, least_registers_besides = 24;
+
+std::string fault_of_room(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
+    const int planes = room_of(schedule, program, graph).registers - registers_besides;
+    const int has = std::min(most_registers, all_registers / schedule.threads());
+    if (planes + least_registers_besides <= has) return {};
+    return fmt::format("the planes of a thread take {} registers, and it has {}", planes, has);
+}
+
 bool is_fetching(const PipelineSchedule& schedule) {
     const auto& kept = schedule.work->kept;
     return std::any_of(kept.begin(), kept.end(), [&](const KeptPlanes& k) { return schedule.is_fetched(k); });
@@ -306,6 +316,8 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
                                          const PipelineSchedule* alike) {
     PipelineSchedule schedule{std::move(work), choice, {}};
     if (std::string fault = fault_of_pipeline(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
+    if (std::string fault = fault_of_room(schedule, program, graph); alike == nullptr && !fault.empty())
+        return {std::nullopt, std::move(fault)};
     if (choice.ahead == 0)
         schedule.choice.ahead =
             alike != nullptr ? alike->choice.ahead : planes_ahead(schedule, most_shared_bytes, program, graph);
