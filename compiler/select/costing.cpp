@@ -313,6 +313,7 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
                           })->chunk;
         std::vector<FieldChoice> more;
         for (const auto& [shape, of_shape] : by_shape) {
+            if (!of_shape.schedule.fetches()) continue;  // of many blocks the last round is a small part
             FieldChoice choice = of_shape.schedule.choice;
             choice.ahead = shape.ahead;
             for (const int chunk : chunks_of_whole_rounds(of_shape.prediction, choice.chunk, planes)) {

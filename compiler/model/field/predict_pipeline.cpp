@@ -178,10 +178,10 @@ public:
         // round ask for nothing.
         const double at_a_time = device_.multiprocessors * std::max(1, resident_blocks(demand_, device_));
         const double idle = std::ceil(demand_.blocks / at_a_time) * at_a_time / demand_.blocks;
-        demand_.access_efficiency = author_access_efficiency / (is_fetched() ? idle : 1);
+        demand_.access_efficiency = author_access_efficiency / (schedule_.fetches() ? idle : 1);
         demand_.in_flight_bytes = loads_under_way * asked_for_ * (schedule_.choice.ahead + schedule_.planes_sent_for);
         // What is fetched comes while the plane before it is computed.
-        demand_.parts = is_fetched() ? 2 : 0;
+        demand_.parts = schedule_.fetches() ? 2 : 0;
         const double wait =
             schedule_.planes_sent_for > 0 || schedule_.choice.ahead > 1 ? wait_for_l2 : wait_of_iteration;
         demand_.block_latency_ns =
@@ -269,11 +269,6 @@ private:
         demand_.instructions += cells * (from_ring + beside) / vector();
     }
     [[nodiscard]] double vector() const { return schedule_.choice.vector; }
-    [[nodiscard]] bool is_fetched() const {
-        return std::any_of(work_.kept.begin(), work_.kept.end(),
-                           [&](const KeptPlanes& kept) { return schedule_.is_fetched(kept); });
-    }
-
     void count_stores() {
         for (const double bytes : cost_.bytes_of_stores) {
             demand_.global_bytes += cells_ * bytes;
@@ -294,14 +289,14 @@ private:
         demand_.registers =
             base_registers + static_cast<int>(words * schedule_.cells_of_thread() +
                                               registers_of_row * schedule_.choice.rows + registers_of_array * arrays);
-        if (is_fetched()) demand_.registers += registers_of_rings;
+        if (schedule_.fetches()) demand_.registers += registers_of_rings;
         // Warps are given registers four at a time.
         const double warps =
             std::ceil(static_cast<double>(schedule_.threads()) / (schedulers * warp_threads)) * schedulers;
         const double bound = schedule_.threads() < schedulers * warp_threads
                                  ? most_registers
                                  : device_.registers_per_multiprocessor / (warps * warp_threads);
-        const double anew = made_anew + (is_fetched() ? registers_of_rings : 0);
+        const double anew = made_anew + (schedule_.fetches() ? registers_of_rings : 0);
         const double spilled = std::max(0.0, demand_.registers - anew - std::min<double>(bound, most_registers));
         demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));

@@ -169,8 +169,23 @@ FieldChoice pipeline_of(int x, int y, int vector, int rows, int chunk) {
 /// Cells of a thread have a bit each in one word.
 constexpr int most_cells_of_thread = 32;
 
-std::string fault_of_vectors(const PipelineSchedule& s) {
+/// Fewer bytes a cell are loaded and unpacked: of those that a stage makes anew, 14 to 400 words spilled (ptxas 13.0).
+constexpr int least_made_bytes = 4;
+
+std::string fault_of_vectors(const PipelineSchedule& s, const Program& program, const Graph& graph) {
     const int vector = s.choice.vector;
+    const auto is_narrow = [&](ValueId value) {
+        const auto& shape = std::get<FieldShape>(program.variables[graph.values[value].variable].shape);
+        return cell_bytes(shape.type) < least_made_bytes;
+    };
+    const auto& outputs = s.work->fusion.outputs;
+    const auto& kept = s.work->kept;
+    if (vector > 1 && (std::any_of(outputs.begin(), outputs.end(), is_narrow) ||
+                       std::any_of(kept.begin(), kept.end(), [&](const KeptPlanes& k) {
+                           return is_narrow(k.value) && (!k.loaded || s.work->tiled() == 1);
+                       })))
+        return "threads have several cells of a row where fields have at least 32 bits a cell, but for those that are "
+               "read alone over three axes";
     if (vector != 1 && vector != 2 && vector != 4) return "a thread has 1, 2 or 4 cells of a row side by side";
     if (s.cells_of_thread() > most_cells_of_thread)
         return fmt::format("a thread has at most {} cells of a plane", most_cells_of_thread);
@@ -197,7 +212,7 @@ Room room_of(const PipelineSchedule& schedule, const Program& program, const Gra
     for (const KeptPlanes& kept : schedule.work->kept) {
         const auto& shape = std::get<FieldShape>(program.variables[graph.values[kept.value].variable].shape);
         const auto word = static_cast<int>(cell_bytes(shape.type));
-        room.registers += schedule.queue(kept) * schedule.cells_of_thread() * word / 4;
+        room.registers += schedule.queue(kept) * schedule.cells_of_thread() * std::max(1, word / 4);
         room.shared_bytes += schedule.copies(kept) * schedule.plane_words() * word;
         if (kept.loaded) room.loaded_bytes += schedule.plane_cells() * word;
     }
@@ -216,15 +231,10 @@ std::string fault_of_room(const PipelineSchedule& schedule, const Program& progr
     return fmt::format("the planes of a thread take {} registers, and it has {}", planes, has);
 }
 
-bool is_fetching(const PipelineSchedule& schedule) {
-    const auto& kept = schedule.work->kept;
-    return std::any_of(kept.begin(), kept.end(), [&](const KeptPlanes& k) { return schedule.is_fetched(k); });
-}
-
 /// As many as leave a multiprocessor the blocks that it has with one.
 int planes_ahead(PipelineSchedule schedule, int most_shared_bytes, const Program& program, const Graph& graph) {
     schedule.choice.ahead = 1;
-    if (!is_fetching(schedule)) return 1;
+    if (!schedule.fetches()) return 1;
     const int resident = room_of(schedule, program, graph).resident;
     int most = 1;
     for (int ahead = 2; ahead <= usual_planes_ahead; ++ahead) {
@@ -242,7 +252,7 @@ int planes_sent_for(const PipelineSchedule& schedule, const Program& program, co
     return std::clamp(bytes_sent_for / (room.resident * room.loaded_bytes), 1, most_planes_sent_for);
 }
 
-std::string fault_of_pipeline(const PipelineSchedule& s) {
+std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program, const Graph& graph) {
     const FieldChoice& c = s.choice;
     FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.vector, c.rows, c.chunk);
     plain.unroll = c.unroll, plain.ahead = c.ahead;
@@ -258,10 +268,10 @@ std::string fault_of_pipeline(const PipelineSchedule& s) {
         if (s.own(axis) < 1)
             return fmt::format("the halo of a block is {} cells on either side, it has {}", s.halo(axis),
                                s.cells(axis));
-    if (c.ahead > most_planes_ahead || (c.ahead > 1 && !is_fetching(s)))
+    if (c.ahead > most_planes_ahead || (c.ahead > 1 && !s.fetches()))
         return fmt::format("{} planes are fetched ahead at most, 1 where threads load into registers",
                            most_planes_ahead);
-    return fault_of_vectors(s);
+    return fault_of_vectors(s, program, graph);
 }
 
 }  // namespace
@@ -283,6 +293,10 @@ bool PipelineSchedule::by_shuffles() const {
 
 bool PipelineSchedule::is_fetched(const KeptPlanes& kept) const {
     return kept.loaded && choice.vector > 1 && !(by_shuffles() && work->tiled() == 1);
+}
+
+bool PipelineSchedule::fetches() const {
+    return std::any_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& k) { return is_fetched(k); });
 }
 
 int PipelineSchedule::copies(const KeptPlanes& kept) const {
@@ -315,7 +329,8 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
                                          const Program& program, const Graph& graph, int most_shared_bytes,
                                          const PipelineSchedule* alike) {
     PipelineSchedule schedule{std::move(work), choice, {}};
-    if (std::string fault = fault_of_pipeline(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
+    if (std::string fault = fault_of_pipeline(schedule, program, graph); !fault.empty())
+        return {std::nullopt, std::move(fault)};
     if (std::string fault = fault_of_room(schedule, program, graph); alike == nullptr && !fault.empty())
         return {std::nullopt, std::move(fault)};
     if (choice.ahead == 0)

@@ -105,6 +105,7 @@ struct PipelineSchedule {
     [[nodiscard]] int copies(const KeptPlanes& kept) const;
     /// It comes into its ring from memory, while the plane before it is computed.
     [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
+    [[nodiscard]] bool fetches() const;  ///< some value is
     /// How many planes before the iteration's own the ring got that of an age.
     [[nodiscard]] int turns_before(const KeptPlanes& kept, int age) const {
         return is_fetched(kept) ? age : age - kept.delay;
