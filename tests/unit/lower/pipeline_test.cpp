@@ -133,7 +133,7 @@ TEST(Pipeline, EachAwaitedPlaneIsNeeded) {
         "float a[x,y,z] boundary mirror, b[x,y,z] boundary mirror, c[x,y,z]; input a; b = a[1,0,0] + a[0,0,2]; "
         "c = b[0,1,0] - b[0,0,-1]; return c;");
     const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
-    // Of long walks the check runs both ends alone, between which rings do not stand as one behind the other.
+    // The check runs both ends alone of long walks, between which rings do not stand as one behind the other.
     for (const auto& [ahead, chunk] : {std::pair{1, "9"}, {2, "9"}, {3, "9"}, {3, "97"}}) {
         const auto made = schedule_pipeline(
             work.value,
