@@ -24,12 +24,7 @@ class Exchanges {
 public:
     Exchanges(const Program& program, const Library& library, const HostPlan& plan, Numbers numbers,
               const Division& division)
-        : program_(program),
-          library_(library),
-          plan_(plan),
-          numbers_(std::move(numbers)),
-          division_(division),
-          holdings_(division.ranks()) {
+        : program_(program), library_(library), plan_(plan), numbers_(std::move(numbers)), division_(division) {
         for (const SlotId slot : plan.slots.ids()) {
             places_.emplace_back();
             at_[slot] = slot;

@@ -36,7 +36,7 @@ private:
 
 class ProcessRanks final : public RankOrder {
 public:
-    explicit ProcessRanks(runtime::Communicator& processes) : processes_(processes), holdings_(processes.ranks()) {}
+    explicit ProcessRanks(runtime::Communicator& processes) : processes_(processes) {}
 
     [[nodiscard]] int ranks() const override { return processes_.ranks(); }
     [[nodiscard]] ranks::Memory memory() const override { return ranks::Memory::own; }

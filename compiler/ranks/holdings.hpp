@@ -30,8 +30,6 @@ struct Transfer {
 ///   rank 0 reads half of each       planes 5 … 7 have come from rank 1 in three rows
 class Holdings {
 public:
-    explicit Holdings(int ranks) : ranks_(ranks) {}
-
     /// One rank holds these bytes, and no other does.
     void put(const void* array, std::int64_t low, std::int64_t high, int rank);
     /// Nobody holds anything of it.
@@ -48,7 +46,6 @@ private:
         std::vector<int> holders;  ///< ascending
     };
     using Pieces = std::map<std::int64_t, Piece>;  ///< by their low ends; apart
-    const int ranks_;
     std::map<const void*, Pieces> arrays_;
 
     static void cut(Pieces& pieces, std::int64_t at);

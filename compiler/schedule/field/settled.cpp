@@ -126,8 +126,9 @@ const std::vector<bool>& NeededOperands::at(const StandingAlong& standing) {
         const auto which = settled(*condition, standing);
         there.push_back(which ? static_cast<std::int8_t>(*which) : std::int8_t{-1});
     }
-    const auto [entry, added] = known_.try_emplace(std::move(there));
-    if (!added) return entry->second;
+    const auto put = known_.try_emplace(std::move(there));
+    const auto entry = put.first;
+    if (!put.second) return entry->second;
     const auto known = [&](const Expression& condition) -> std::optional<bool> {
         const auto found = std::find(conditions_.begin(), conditions_.end(), &condition);
         const auto k = static_cast<std::size_t>(found - conditions_.begin());

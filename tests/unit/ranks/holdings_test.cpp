@@ -13,12 +13,12 @@ const void *const held = &held_places[0], *const other = &held_places[1];
 using Transfers = std::vector<Transfer>;
 
 TEST(Holdings, WhatNobodyHasStoredIsNotSent) {
-    Holdings holdings(3);
+    Holdings holdings;
     EXPECT_EQ(holdings.launch({{1, {{held, false, 0, 80}}}}), Transfers{});
 }
 
 TEST(Holdings, InputsGoWhereTheyAreRead) {
-    Holdings holdings(2);
+    Holdings holdings;
     holdings.put(held, 0, 80, 0);
     const std::vector<Part> halves{{0, {{held, false, 0, 50}}}, {1, {{held, false, 30, 80}}}};
     EXPECT_EQ(holdings.launch(halves), (Transfers{{0, 1, held, 30, 80}}));
@@ -27,7 +27,7 @@ TEST(Holdings, InputsGoWhereTheyAreRead) {
 
 /// A stencil of reach 1 over 8 planes of 10 bytes, between two arrays.
 TEST(Holdings, StepsSendThePlanesBesideTheCut) {
-    Holdings holdings(2);
+    Holdings holdings;
     const auto step = [&](const void* from, const void* to) {
         return holdings.launch(
             {{0, {{from, false, 0, 50}, {to, true, 0, 40}}}, {1, {{from, false, 30, 80}, {to, true, 40, 80}}}});
@@ -39,14 +39,14 @@ TEST(Holdings, StepsSendThePlanesBesideTheCut) {
 }
 
 TEST(Holdings, WhatALaunchMayLeaveIsThereBefore) {
-    Holdings holdings(2);
+    Holdings holdings;
     holdings.put(held, 0, 80, 0);
     EXPECT_EQ(holdings.launch({{1, {{held, true, 20, 40}}}}), (Transfers{{0, 1, held, 20, 40}}));
     EXPECT_EQ(holdings.launch({{0, {{held, false, 0, 80}}}}), (Transfers{{1, 0, held, 20, 40}}));
 }
 
 TEST(Holdings, WhatAllStoreAllHold) {
-    Holdings holdings(3);
+    Holdings holdings;
     std::vector<Part> all, read;
     for (int r = 0; r < 3; ++r) all.push_back({r, {{held, true, 0, 8}}}), read.push_back({r, {{held, false, 0, 8}}});
     EXPECT_EQ(holdings.launch(all), Transfers{});
@@ -54,7 +54,7 @@ TEST(Holdings, WhatAllStoreAllHold) {
 }
 
 TEST(Holdings, ForgottenArraysAreHeldByNobody) {
-    Holdings holdings(2);
+    Holdings holdings;
     holdings.put(held, 0, 8, 0);
     holdings.forget(held);
     EXPECT_EQ(holdings.launch({{1, {{held, false, 0, 8}}}}), Transfers{});
@@ -62,7 +62,7 @@ TEST(Holdings, ForgottenArraysAreHeldByNobody) {
 
 /// Four rows of 20 bytes, two of them of each rank, of which then each has half of all rows.
 TEST(Holdings, ColumnsGoInRows) {
-    Holdings holdings(2);
+    Holdings holdings;
     const std::vector<Part> rows{{0, {{held, true, 0, 40}}}, {1, {{held, true, 40, 80}}}};
     std::vector<Part> columns{{0, {}}, {1, {}}};
     for (int row = 0; row < 4; ++row) {
@@ -81,7 +81,7 @@ TEST(Holdings, RanksReadWhatWasStoredLast) {
     const auto draw = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
     for (int run = 0; run < 200; ++run) {
         const int ranks = 2 + draw(4), bytes = 1 + draw(30);
-        Holdings holdings(ranks);
+        Holdings holdings;
         std::vector<std::vector<int>> own(static_cast<std::size_t>(ranks), std::vector<int>(bytes, -1));
         std::vector<int> right(static_cast<std::size_t>(bytes), -1);
         for (int launch = 1; launch < 30; ++launch) {
