@@ -23,7 +23,7 @@ BlockProgram with_iterations(BlockProgram program, int iterations) {
     return program;
 }
 
-int barriers_met(const BlockProgram& program) {
+int barriers_met(const BlockProgram& program, std::optional<int> iterations) {
     int met = 0, times = 1;
     std::vector<int> around;  // iterations of the loops that a step is in
     for (std::size_t k = 0; k < program.steps.size(); ++k) {
@@ -31,7 +31,7 @@ int barriers_met(const BlockProgram& program) {
         const Step& step = program.steps[k];
         if (step.kind == StepKind::loop_begin) {
             around.push_back(times);
-            times *= step.iterations;
+            times *= iterations.value_or(step.iterations);
         } else if (step.kind == StepKind::loop_end) {
             times = around.back();
             around.pop_back();

@@ -98,8 +98,8 @@ struct BlockProgram {
 
 /// The barrier in front of a step, or behind the last; null: none is needed.
 [[nodiscard]] const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step);
-/// Barriers that a block meets in a round, where each loop runs all of its iterations.
-[[nodiscard]] int barriers_met(const BlockProgram& program);
+/// Barriers that a block meets in a round, where each loop runs all of its iterations, or so many.
+[[nodiscard]] int barriers_met(const BlockProgram& program, std::optional<int> iterations = {});
 /// Bytes of all shared regions, each from a multiple of 16 bytes on.
 [[nodiscard]] int shared_bytes(const BlockProgram& program);
 

@@ -102,9 +102,10 @@ private:
         const auto touched = [&](int later) { latest = std::min(latest.value_or(later), later); };
         const bool has_ring = std::any_of(program_.regions.begin(), program_.regions.end(),
                                           [](const Region& region) { return region.copies > 1; });
-        if (!has_ring)
+        if (!has_ring) {
             for (const auto& [copy, later] : flying) touched(later);
-        if (!has_ring) return latest;
+            return latest;
+        }
         std::set<std::pair<std::size_t, int>> seen;  // steps, and how many iterations later
         std::vector<std::pair<std::size_t, int>> next{{barrier, 0}};
         while (!next.empty()) {

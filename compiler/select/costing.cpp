@@ -258,6 +258,34 @@ std::vector<int> chunks_of_whole_rounds(const Prediction& one, int chunk, double
     return chunks;
 }
 
+/// Blocks of a pipeline with one of their chunks.
+struct PricedShape {
+    PipelineSchedule schedule;
+    Prediction prediction;
+};
+
+/// The choices that fill rounds, besides those at hand.
+std::vector<FieldChoice> choices_of_whole_rounds(const std::map<FieldChoice, PricedShape>& by_shape,
+                                                 const std::vector<FieldChoice>& choices, double planes) {
+    if (by_shape.empty()) return {};
+    // Shorter ones than any of these are worth nothing: stages begin anew with each chunk.
+    const int least = std::min_element(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
+                          return a.chunk < b.chunk;
+                      })->chunk;
+    std::vector<FieldChoice> more;
+    for (const auto& [shape, priced] : by_shape) {
+        if (!priced.schedule.fetches()) continue;  // of many blocks the last round is a small part
+        FieldChoice choice = priced.schedule.choice;
+        choice.ahead = shape.ahead;
+        for (const int chunk : chunks_of_whole_rounds(priced.prediction, choice.chunk, planes)) {
+            choice.chunk = chunk;
+            if (chunk >= least && std::find(choices.begin(), choices.end(), choice) == choices.end())
+                more.push_back(choice);
+        }
+    }
+    return more;
+}
+
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     return calls;
@@ -283,11 +311,7 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     const std::string before = reason_;
     bool first = wished_so;
     const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
-    struct Shape {
-        PipelineSchedule schedule;
-        Prediction prediction;
-    };
-    std::map<FieldChoice, Shape> by_shape;  // of blocks
+    std::map<FieldChoice, PricedShape> by_shape;
     const auto price = [&](const FieldChoice& choice) {
         const auto alike = by_shape.find(shape_of(choice));
         PipelineScheduleResult made =
@@ -297,7 +321,7 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
         std::string refused = std::move(made.reason);
         if (made.value) {
             const Prediction prediction = predictor.of(*made.value);
-            if (alike == by_shape.end()) by_shape.emplace(shape_of(choice), Shape{*made.value, prediction});
+            if (alike == by_shape.end()) by_shape.emplace(shape_of(choice), PricedShape{*made.value, prediction});
             refused = keep(id, std::move(*made.value), prediction);
         }
         if (first) reason_ = refused;
@@ -305,24 +329,9 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     };
     const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
     for (std::size_t k = 0; k < tried; ++k) price(choices[k * choices.size() / tried]);
-    if (!by_shape.empty() && tried == choices.size() && !(wished_so && wish->chunk)) {
+    if (tried == choices.size() && !(wished_so && wish->chunk)) {
         const auto planes = static_cast<double>(model::extent_of(problem_, work.value->axes.back()));
-        // Shorter ones than any of these are worth nothing: stages begin anew with each chunk.
-        const int least = std::min_element(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
-                              return a.chunk < b.chunk;
-                          })->chunk;
-        std::vector<FieldChoice> more;
-        for (const auto& [shape, of_shape] : by_shape) {
-            if (!of_shape.schedule.fetches()) continue;  // of many blocks the last round is a small part
-            FieldChoice choice = of_shape.schedule.choice;
-            choice.ahead = shape.ahead;
-            for (const int chunk : chunks_of_whole_rounds(of_shape.prediction, choice.chunk, planes)) {
-                choice.chunk = chunk;
-                if (chunk < least) continue;
-                if (std::find(choices.begin(), choices.end(), choice) == choices.end()) more.push_back(choice);
-            }
-        }
-        for (const FieldChoice& choice : more) price(choice);
+        for (const FieldChoice& choice : choices_of_whole_rounds(by_shape, choices, planes)) price(choice);
     }
     if (!wished_so) reason_ = before;
 }

@@ -166,7 +166,7 @@ public:
         iterations_ = planes_ + work_.planes_before + work_.planes_behind;
         demand_.threads = schedule_.threads();
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
-        demand_.barriers = barriers_met(with_iterations(*schedule_.block, static_cast<int>(iterations_)));
+        demand_.barriers = barriers_met(*schedule_.block, static_cast<int>(iterations_));
         count_loads();
         for (std::size_t k = 0; k < work_.stages.size(); ++k) count(work_.stages[k], cost_.stages[k]);
         count_stores();

@@ -331,19 +331,21 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
     PipelineSchedule schedule{std::move(work), choice, {}};
     if (std::string fault = fault_of_pipeline(schedule, program, graph); !fault.empty())
         return {std::nullopt, std::move(fault)};
-    if (std::string fault = fault_of_room(schedule, program, graph); alike == nullptr && !fault.empty())
+    if (alike != nullptr) {
+        schedule.choice.ahead = alike->choice.ahead;
+        schedule.planes_sent_for = alike->planes_sent_for;
+        schedule.block = std::make_shared<const BlockProgram>(with_iterations(*alike->block, schedule.iterations()));
+        return {std::move(schedule), {}};
+    }
+    if (std::string fault = fault_of_room(schedule, program, graph); !fault.empty())
         return {std::nullopt, std::move(fault)};
-    if (choice.ahead == 0)
-        schedule.choice.ahead =
-            alike != nullptr ? alike->choice.ahead : planes_ahead(schedule, most_shared_bytes, program, graph);
-    BlockProgram block =
-        alike != nullptr ? with_iterations(*alike->block, schedule.iterations()) : planes_of(schedule, program, graph);
+    if (choice.ahead == 0) schedule.choice.ahead = planes_ahead(schedule, most_shared_bytes, program, graph);
+    BlockProgram block = planes_of(schedule, program, graph);
     if (shared_bytes(block) > most_shared_bytes)
         return {std::nullopt,
                 fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes / 1024)};
-    if (alike == nullptr) block = with_barriers(std::move(block));
     schedule.planes_sent_for = planes_sent_for(schedule, program, graph);
-    schedule.block = std::make_shared<const BlockProgram>(std::move(block));
+    schedule.block = std::make_shared<const BlockProgram>(with_barriers(std::move(block)));
     return {std::move(schedule), {}};
 }
 
