@@ -25,10 +25,10 @@ bool are_of_rows(const Parts& parts) {
     return parts.of.size() == 1 && parts.cells == row_part_cells && !parts.most.has_value() && !parts.chained;
 }
 
-/// Every cell is assigned, by its own thread.
+/// Every cell is assigned, by its own thread, of what that reads: not of what stands before it on a line.
 bool is_plain_call(const FieldUpdate& update) {
     const FieldStatement& s = update.statement;
-    return !update.former && !assigns_slice(s) && !updates_some_cells(s);
+    return !update.former && !assigns_slice(s) && !updates_some_cells(s) && !s.running;
 }
 
 bool reads_points(const FieldUpdate& update) {
