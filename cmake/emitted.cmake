@@ -10,6 +10,7 @@ function(kasc_add_emitted target options)
       DEPENDS kasc_command ${program} ${PROJECT_SOURCE_DIR}/support/kasc_cpu.hpp
               ${PROJECT_SOURCE_DIR}/support/kasc_crew.hpp ${PROJECT_SOURCE_DIR}/support/kasc_calls.hpp
               ${PROJECT_SOURCE_DIR}/support/kasc_integers.hpp ${PROJECT_SOURCE_DIR}/support/kasc_half.h
+              ${PROJECT_SOURCE_DIR}/support/kasc_quotients.hpp
               ${PROJECT_SOURCE_DIR}/support/kasc_random.hpp
               ${PROJECT_SOURCE_DIR}/support/kasc_pieces.hpp ${PROJECT_SOURCE_DIR}/support/kasc_transforms.hpp)
     set_source_files_properties(${emitted}/${name}.cpp PROPERTIES COMPILE_OPTIONS "${options}")

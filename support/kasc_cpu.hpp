@@ -15,6 +15,7 @@
 #include "kasc_crew.hpp"
 #include "kasc_half.h"
 #include "kasc_integers.hpp"
+#include "kasc_quotients.hpp"
 #include "kasc_random.hpp"
 
 #define __device__

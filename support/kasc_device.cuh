@@ -17,6 +17,7 @@
 
 #include "kasc_half.h"
 #include "kasc_integers.hpp"
+#include "kasc_quotients.hpp"
 #include "kasc_random.hpp"
 #include "kasc_vectors.cuh"
 

@@ -229,6 +229,9 @@ private:
         }
         if (n.function.starts_with(kernel::turn_of_unity))
             return [a, f = n.function] { return part_of_turn(f, a[0]().i, a[1]().i); };
+        // A quotient of doubles that is rounded once more is that of floats (Figueroa, 1995).
+        if (n.function == "kasc_over") return [a] { return Scalar::dual(a[0]().f / a[1]().f); };
+        if (n.function == "kasc_overf") return [a] { return Scalar::single(static_cast<float>(a[0]().f / a[1]().f)); };
         if (n.function == "kasc_random" || n.function == "kasc_randomf") {
             const bool dual = n.function == "kasc_random";
             return [a, dual] {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "foundation/divisors.hpp"
 #include "frontend/expression_parts.hpp"
 #include "kernel/c_spelling.hpp"
 
@@ -264,6 +265,9 @@ private:
     ExprRef lower(const BinaryOperation& b) {
         if (b.op == BinaryOperator::add || b.op == BinaryOperator::subtract) return sum(b);
         const ExprRef left = value(b.left);
+        const auto divisor = b.op == BinaryOperator::divide ? constant_value(*b.right, precision_) : std::nullopt;
+        if (divisor && is_divided_by_products(*divisor))
+            return math_call(math_name(over_constant, precision_), {left, real(*divisor, precision_)});
         return real_operation(b.op, left, value(b.right), precision_);
     }
 

@@ -5,6 +5,7 @@
 // PTX instructions (CUDA 13.0), which is what the ones that were counted come to.
 #include "model/field/instruction_count.hpp"
 
+#include "foundation/divisors.hpp"
 #include "frontend/expression_parts.hpp"
 #include "frontend/same_expression.hpp"
 
@@ -57,6 +58,19 @@ double instructions_of(Intrinsic intrinsic) {
 }
 
 constexpr double division = 9;
+
+/// The number by which it divides; none: what that is is computed.
+std::optional<double> divisor_of(const BinaryOperation& quotient) {
+    const auto* number = std::get_if<Literal>(&quotient.right->node);
+    return number != nullptr ? std::optional(number->value) : std::nullopt;
+}
+/// It is a division, and no products.
+bool divides(const BinaryOperation& quotient) {
+    const auto number = divisor_of(quotient);
+    return !number || !(is_power_of_two(*number) || is_divided_by_products(*number));
+}
+double product_quotient(double divisor) { return is_power_of_two(divisor) ? 1 : 2; }
+
 /// Cost of double, in slots of float32 (two each: 64 lanes in place of 128, CUDA C++ Programming Guide, 8.0 and 9.0),
 /// against the same in float32. Code compiled for sm_90: a division has 17 instructions, 7 of them of double, a root 22
 /// and 8, exp 61 and 18, log 84 and 30, tanh 102 and 34.
@@ -65,7 +79,9 @@ constexpr double double_sum = 2, double_quotient = 2.7, double_function = 4.5;
 /// Instructions of the node itself, without its operands.
 struct Own {
     double operator()(const UnaryOperation& node) const { return node.op == UnaryOperator::logical_not ? 0 : 1; }
-    double operator()(const BinaryOperation& node) const { return node.op == BinaryOperator::divide ? division : 1; }
+    double operator()(const BinaryOperation& node) const {
+        return node.op != BinaryOperator::divide ? 1 : divides(node) ? division : product_quotient(*divisor_of(node));
+    }
     double operator()(const IntrinsicCall& node) const { return instructions_of(node.intrinsic); }
     /// One an operation that the library states.
     double operator()(const FunctionWord& node) const { return node.operations; }
@@ -89,10 +105,11 @@ double own_instructions(const Expression& expression, Precision precision) {
 int slow_paths(const Expression& expression) {
     std::vector<std::pair<ExpressionRef, ExpressionRef>> all;  // of a root the second is null
     for_each_part(expression, [&](const Expression& part) {
+        if (is_uniform(part)) return;  // the host computes it
         const auto* operation = std::get_if<BinaryOperation>(&part.node);
         const auto* call = std::get_if<IntrinsicCall>(&part.node);
         if (operation != nullptr && operation->op == BinaryOperator::divide && part.kind != ScalarKind::integer &&
-            !std::holds_alternative<Literal>(operation->right->node))
+            divides(*operation))
             all.emplace_back(operation->left, operation->right);
         if (call != nullptr && call->intrinsic == Intrinsic::sqrt) all.emplace_back(call->arguments.front(), nullptr);
     });
