@@ -93,7 +93,7 @@ Prediction on_cpu(const Demand& demand, const Device& device) {
 
 /// How much longer warps take to issue instructions of so much code.
 double fetching(double code_bytes, const Device& device) {
-    if (code_bytes == 0) return 1;
+    if (code_bytes <= static_cast<double>(device.instruction_cache_bytes)) return 1;
     return 1 + fetched_again * (1 - static_cast<double>(device.instruction_cache_bytes) / code_bytes);
 }
 

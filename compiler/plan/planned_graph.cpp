@@ -156,6 +156,9 @@ constexpr std::size_t most_named = 500;
 /// Calls of a graph, beyond which sets that only a pipeline could compute are not looked at but for steps of loops:
 /// there are too many, and their least times tell too little of what they take.
 constexpr std::size_t most_pipelined = 24;
+/// Calls of several steps of a loop, up to which these are taken apart in all ways: two steps may be best made of other
+/// kernels than one is.
+constexpr std::size_t most_taken_apart = 8;
 
 struct SearchedGraph {
     CostedSpace costed;
@@ -200,7 +203,7 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
         return searched;
     }
     std::optional<FusionSpace> all;
-    if (!steps.empty()) {
+    if (!steps.empty() && graph.nodes.size() > most_taken_apart) {
         const SetRules of_pipelines(program, graph, bounds);
         for (const StepKernels& step : steps)
             if (!all) all = fusions_of_steps(program, graph, of_pipelines, step);

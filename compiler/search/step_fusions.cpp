@@ -38,10 +38,17 @@ std::optional<std::vector<Unit>> units_of(const Graph& graph, const StepKernels&
     return all;
 }
 
-/// The calls of a unit that a pipeline may have, and the others.
+/// Calls of all steps up to which a kernel may end in the middle of a step: runs of them are still few.
+constexpr std::size_t most_single_calls = 18;
+
+/// The calls of a unit that a pipeline may have, and the others; of few steps each by itself.
 std::vector<Unit> taken_apart(const Program& program, const Graph& graph, const std::vector<Unit>& units) {
     std::vector<Unit> all;
     for (const Unit& unit : units) {
+        if (graph.nodes.size() <= most_single_calls) {
+            for (const std::uint32_t call : unit.calls) all.push_back({{call}, unit.kernel});
+            continue;
+        }
         Members flowing, others;
         for (const std::uint32_t call : unit.calls)
             (may_be_pipelined(program, graph, {NodeId{call}}) ? flowing : others).push_back(call);

@@ -243,13 +243,16 @@ namespace {
 /// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
-/// Rounds of blocks that a device takes one after the other, at most, where chunks are made to fill them.
+/// Rounds of blocks that a device takes one after the other, at most, where chunks are made to fill them; to this part
+/// where a block is one warp: how many of them a multiprocessor has hangs on single registers.
 constexpr int most_rounds = 4;
+constexpr double filled_by_warps = 0.9;
 
 /// Chunks of which there are as many as the device has at a time, once or some times. `one`: of blocks with a chunk of
 /// so many of the planes.
 std::vector<int> chunks_of_whole_rounds(const Prediction& one, int chunk, double planes) {
-    const double at_a_time = one.blocks / one.waves, of_a_layer = one.blocks / std::ceil(planes / chunk);
+    const double filled = one.threads <= warp_threads ? filled_by_warps : 1;
+    const double at_a_time = filled * one.blocks / one.waves, of_a_layer = one.blocks / std::ceil(planes / chunk);
     std::vector<int> chunks;
     for (int rounds = 1; rounds <= most_rounds; ++rounds) {
         const double layers = std::min(planes, std::floor(rounds * at_a_time / of_a_layer));
@@ -274,7 +277,7 @@ std::vector<FieldChoice> choices_of_whole_rounds(const std::map<FieldChoice, Pri
                       })->chunk;
     std::vector<FieldChoice> more;
     for (const auto& [shape, priced] : by_shape) {
-        if (!priced.schedule.fetches()) continue;  // of many blocks the last round is a small part
+        if (priced.prediction.waves > most_rounds) continue;  // of many blocks the last round is a small part
         FieldChoice choice = priced.schedule.choice;
         choice.ahead = shape.ahead;
         for (const int chunk : chunks_of_whole_rounds(priced.prediction, choice.chunk, planes)) {
@@ -312,20 +315,28 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     bool first = wished_so;
     const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
     std::map<FieldChoice, PricedShape> by_shape;
-    const auto price = [&](const FieldChoice& choice) {
+    const auto price_one = [&](const FieldChoice& choice) {
         const auto alike = by_shape.find(shape_of(choice));
         PipelineScheduleResult made =
             schedule_pipeline(work.value, choice, program_, graph_, device_.max_dynamic_shared_bytes_per_block,
                               alike == by_shape.end() ? nullptr : &alike->second.schedule);
         ++costed_.evaluated;
         std::string refused = std::move(made.reason);
+        bool fits = true;  // the code of its loop
         if (made.value) {
             const Prediction prediction = predictor.of(*made.value);
+            fits = prediction.code_bytes == 0;
             if (alike == by_shape.end()) by_shape.emplace(shape_of(choice), PricedShape{*made.value, prediction});
             refused = keep(id, std::move(*made.value), prediction);
         }
         if (first) reason_ = refused;
         first = false;
+        return fits;
+    };
+    // Where caches do not hold the code of the loop, with fewer iterations in a row.
+    const bool may_shorten = !(wished_so && wish->unroll);
+    const auto price = [&](FieldChoice choice) {
+        while (!price_one(choice) && may_shorten && choice.unroll > 1) --choice.unroll;
     };
     const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
     for (std::size_t k = 0; k < tried; ++k) price(choices[k * choices.size() / tried]);

@@ -256,4 +256,14 @@ ExprRef PipelineFrame::own_cells() {
     return mask("own", "is_own", cells);
 }
 
+ExprRef PipelineFrame::cells_looked_at() {
+    ExprRef cells;
+    for (std::size_t axis = 0; axis < walk(); ++axis) {
+        if (work_.around[axis]) continue;
+        const ExprRef end = add(context_->extent(axis), integer(schedule_.halo(axis)));
+        cells = both(cells, binary("<", at(axis), end));
+    }
+    return cells ? mask("looked at", "is_needed", cells) : nullptr;
+}
+
 }  // namespace kasc::kernel

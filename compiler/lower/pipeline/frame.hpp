@@ -145,6 +145,8 @@ protected:
     ExprRef has_bit(const ExprRef& bits, const ExprRef& number);
     /// Cells that are the block's own, and on the grid.
     ExprRef own_cells();
+    /// Cells on the grid, or no farther beyond it than anything reads; null: all are.
+    ExprRef cells_looked_at();
 
 private:
     int asked_from_ = 0;

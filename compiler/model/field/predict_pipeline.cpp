@@ -5,14 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
-#include "frontend/expression_parts.hpp"
 #include "model/constants.hpp"
-#include "model/field/instruction_count.hpp"
-#include "model/field/library_calls.hpp"
-#include "model/field/words_read.hpp"
+#include "model/field/pipeline_cost.hpp"
 #include "model/parts.hpp"
 #include "schedule/pipeline/schedule.hpp"
 
@@ -21,131 +16,44 @@ namespace model {
 
 namespace {
 
-/// Instructions of an iteration and thread: the loop, slots, coordinates along the walk; of a row of a stage: tests,
-/// coordinates.
-constexpr double iteration_instructions = 30, row_instructions = 4;
+/// Instructions of an iteration and thread: the loop, slots, coordinates along the walk.
+constexpr double iteration_instructions = 30;
 /// Instructions of a vector's load, its address and what sends for it before; of one's store; of a stage of a vector.
-/// They were fitted where one plane was fetched ahead: the machine code of several has fewer, in all plans alike.
-constexpr double vector_load_instructions = 18, vector_store_instructions = 10, vector_instructions = 4;
-/// Instructions of a row's load or store, which has an address of 64 bits, and of a word's access in a ring.
-constexpr double access_instructions = 5, ring_instructions = 1.3;
-/// Instructions of a read that may cross a face: the place that it sees; a choice between two planes.
-constexpr double mapped_instructions = 3, chosen_instructions = 1;
+constexpr double vector_load_instructions = 6, vector_store_instructions = 4, vector_instructions = 1;
 /// The share of the halo in L2 that comes from memory again: blocks drift apart.
 constexpr double halo_missed = 0.35;
 /// The share of a wait for memory that an iteration of a block cannot hide behind its own work.
 constexpr double wait_of_iteration = 0.5;
-/// The same of a wait for L2, where a block sends for planes before it loads them.
-constexpr double wait_for_l2 = 0.15;
+/// The same of a wait for L2, where a block sends for planes before it loads them; where several planes are fetched
+/// ahead.
+constexpr double wait_for_l2 = 0.15, wait_of_fetched = 0.05;
+/// Part of the time in which planes that are fetched are under way. One, two and three planes ahead 13 points take
+/// 0.80, 0.74 and 0.62 ms (two steps, 512³, H100).
+constexpr double fetches_under_way = 0.33;
 /// What a thread needs of each of its rows besides planes. Where a thread may have fewer registers than it would take,
-/// the first of them are made anew; of the others so many bytes an iteration are memory's.
-constexpr double registers_of_row = 4, made_anew = 12, spilled_bytes = 2.5;
+/// the first of them are made anew; the others are read and written so many times an iteration (of machine code: 2.7 to
+/// 3.7), and so many bytes of each are memory's where L1 does not hold them.
+constexpr double registers_of_row = 4, made_anew = 12, spilled_accesses = 2.5, spilled_bytes = 2.5;
 /// Bytes that L1 has at least: of a multiprocessor's 192 or 256 KB (sm_80, sm_90) blocks may have 164 or 228.
 constexpr double l1_besides_shared = 28672;
-/// Registers of a thread with vectors from rings: where they are, rows that are read together.
+/// Registers of a thread with vectors from rings: where they are, rows that are read together. Half of them are made
+/// anew where registers are few.
 constexpr int registers_of_rings = 48;
+/// Registers of rows whose words threads exchange.
+constexpr int registers_of_exchange = 10;
 /// Registers of each array that is read or stored: where it is in memory.
 constexpr double registers_of_array = 2;
 
-/// Schedulers of a multiprocessor, by the CUDA C++ Programming Guide. What they issue of their rate, by the warps that
-/// each has: stages are chains, and a barrier a plane holds warps together. Blocks of eight warps alone take 1.2 to 1.4
-/// times as long as what they issue.
-constexpr double schedulers = 4, issued_by_none = 0.4, issued_by_warp = 0.15;
+/// Schedulers of a multiprocessor, by the CUDA C++ Programming Guide. Clocks from an instruction of a warp to its next,
+/// where it is alone: stages are chains, one for each cell of the thread that stands beside the others. By counters of
+/// an H100: heat in two dimensions, four cells, 0.70 of the slots with 3.75 warps; Horn and Schunck, two cells, 0.50
+/// with 3.6. Quotients and roots have a branch each, which what follows waits for.
+constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
 
-/// An access of a warp, in lines of L1 or shared memory, for each of its cells.
-constexpr double lines_of(double bytes) { return bytes / 4 / line_words; }
-
-}  // namespace
-
-/// A row that a stage reads of a value, so many rows beside the cell's own, of one plane.
-struct RowRead {
-    double bytes = 4;
-    int row = 0;
-    int low = 0, high = 0;  ///< cells beside the cell that are read of it
-};
-/// What a cell of a stage takes.
-struct StageCost {
-    double instructions = 0, flops = 0;
-    double lines = 0;  ///< of L1 or shared memory, where a warp has neighbouring cells
-    double l2_bytes = 0;
-    /// Where threads have vectors, in place of what is read beside the cell: by value, row and plane.
-    double instructions_of_vectors = 0;
-    std::map<std::tuple<ValueId, int, int>, RowRead> rows{};
-};
-
-/// What no choice of block or chunk changes.
-class PipelineCost {
-public:
-    PipelineCost(const PipelineWork& work, const Program& program, const Graph& graph, const Problem& problem)
-        : work_(work), program_(program), graph_(graph) {
-        for (const PipelineStage& stage : work.stages) stages.push_back(cost_of(stage));
-        for (const KeptPlanes& kept : work.kept) bytes_of_kept.push_back(bytes_of_cell(kept.value, program, graph));
-        for (const ValueId value : work.fusion.outputs) bytes_of_stores.push_back(bytes_of_cell(value, program, graph));
-        for (const ValueId value : work.fusion.inputs) {
-            if (work.find(value) != nullptr && work.find(value)->value == value) continue;
-            other_bytes += bytes_of_cell(value, program, graph) *
-                           words_read(value, work.fusion.calls, work.axes, program, graph, problem);
-        }
-    }
-
-    std::vector<StageCost> stages;
-    std::vector<double> bytes_of_kept, bytes_of_stores;  ///< of a cell
-    double other_bytes = 0;                              ///< that are read of what is not kept
-
-private:
-    const PipelineWork& work_;
-    const Program& program_;
-    const Graph& graph_;
-
-    [[nodiscard]] StageCost cost_of(const PipelineStage& stage) const {
-        StageCost cost;
-        LibraryCalls calls(program_, graph_);
-        for (const Evaluation& e : stage.cells.work->evaluations) {
-            const FieldStatement& statement = field_update(graph_, e.call).statement;
-            const Expression& value = *statement.value;
-            const double before = calls.done_before(e.call, e.offset);
-            cost.instructions +=
-                instruction_count(value, statement.precision) - before + slow_path_instructions * slow_paths(value);
-            cost.flops += operation_count(value) - before;
-        }
-        cost.instructions_of_vectors = cost.instructions;
-        cost.instructions += row_instructions;
-        for (const ValueAt& load : stage.cells.work->loads) count(stage, load, cost);
-        return cost;
-    }
-
-    void count(const PipelineStage& stage, const ValueAt& load, StageCost& cost) const {
-        const double bytes = bytes_of_cell(load.value, program_, graph_);
-        const KeptPlanes* kept = work_.find(load.value);
-        const bool beside = std::any_of(load.offset.begin(), load.offset.end() - 1, [](int step) { return step != 0; });
-        const int age = kept != nullptr ? stage.extent.lag - kept->extent.lag - load.offset.back() : 0;
-        if (kept != nullptr) {
-            // Beyond a face it is one of several words: of a place that is made each time, or of each plane that it may
-            // lie in.
-            const std::size_t walk = work_.tiled();
-            double words = 1;
-            for (std::size_t axis = 0; axis < walk; ++axis)
-                if (may_cross_face(work_, stage, load.value, axis, load.offset[axis]))
-                    cost.instructions += mapped_instructions;
-            if (may_cross_face(work_, stage, load.value, walk, load.offset[walk]))
-                words = std::abs(load.offset[walk]) + 1;
-            cost.instructions += (words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0);
-            if (beside) cost.lines += words * lines_of(bytes);
-            if (beside) {
-                const int row = walk > 1 ? load.offset[1] : 0, step = load.offset[0];
-                RowRead& read = cost.rows[{kept->value, row, age}];
-                read = {bytes, row, std::max(read.low, -step), std::max(read.high, step)};
-            }
-            if (beside || age < kept->queue) return;
-        }
-        cost.lines += lines_of(bytes);
-        cost.instructions += access_instructions;
-        cost.instructions_of_vectors += kept != nullptr && kept->loaded ? 0 : access_instructions;
-        cost.l2_bytes += bytes;
-    }
-};
-
-namespace {
+/// Blocks of a multiprocessor, from which on they are small.
+constexpr double small_blocks = 8;
+/// Code of a loop that warps of their own are given at full rate, in bytes, and what more takes.
+constexpr double loop_bytes = 27648, fetched_anew = 2.9;
 
 class PipelineDemand {
 public:
@@ -172,18 +80,36 @@ public:
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
-        demand_.instructions /= std::min(1.0, issued_by_none + issued_by_warp * warps_of_scheduler());
-        demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
+        const double fits = std::max(1, resident_blocks(demand_, device_));
+        // What a warp waits for, of its instructions in an iteration.
+        const double of_thread = demand_.instructions / (demand_.blocks * iterations_ * schedule_.threads());
+        chain_ = clocks_of_chains + clocks_of_chain / schedule_.cells_of_thread() +
+                 slow_path_clocks * slow_paths() / of_thread;
+        count_code(of_thread);
+        const double issued = issued_by(warps_of_scheduler(fits));
         // Where a multiprocessor has few blocks, which take as long as their planes do, those without one in the last
-        // round ask for nothing.
-        const double at_a_time = device_.multiprocessors * std::max(1, resident_blocks(demand_, device_));
-        const double idle = std::ceil(demand_.blocks / at_a_time) * at_a_time / demand_.blocks;
-        demand_.access_efficiency = author_access_efficiency / (schedule_.fetches() ? idle : 1);
-        demand_.in_flight_bytes = loads_under_way * asked_for_ * (schedule_.choice.ahead + schedule_.planes_sent_for);
-        // What is fetched comes while the plane before it is computed.
-        demand_.parts = schedule_.fetches() ? 2 : 0;
-        const double wait =
-            schedule_.planes_sent_for > 0 || schedule_.choice.ahead > 1 ? wait_for_l2 : wait_of_iteration;
+        // round have nothing to do; a block by itself is not as slow as one among others.
+        // Registers are known to some of them: of many small blocks one less may fit.
+        const double sure = fits >= small_blocks ? fits - 1 : fits;
+        const double rounds = demand_.blocks / (sure * device_.multiprocessors), whole = std::floor(rounds);
+        const double alone =
+            issued * warps_of_scheduler(1) / (issued_by(warps_of_scheduler(1)) * warps_of_scheduler(fits));
+        const double taken = whole + (rounds > whole ? std::max(rounds - whole, alone) : 0);
+        const double idle = taken / rounds;
+        demand_.instructions *= with_rim(of_thread, fits >= small_blocks ? 0 : std::min(1.0, alone / rounds));
+        // The model of all kernels knows of whole blocks of a multiprocessor.
+        const double of_blocks = demand_.blocks / device_.multiprocessors;
+        demand_.instructions *= std::max(1.0, idle * of_blocks / std::ceil(of_blocks)) / issued;
+        demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
+        const bool fetches = schedule_.fetches();
+        demand_.access_efficiency = (fetches ? 1 : author_access_efficiency) / idle;
+        demand_.in_flight_bytes = (fetches ? fetches_under_way : loads_under_way) * asked_for_ *
+                                  (schedule_.choice.ahead + schedule_.planes_sent_for);
+        // What is fetched comes while the planes before it are computed.
+        demand_.parts = fetches ? 1 + schedule_.choice.ahead : 0;
+        const double wait = schedule_.choice.ahead > 1      ? wait_of_fetched
+                            : schedule_.planes_sent_for > 0 ? wait_for_l2
+                                                            : wait_of_iteration;
         demand_.block_latency_ns =
             iterations_ * wait * device_.memory_latency_ns + device_.barrier_ns * demand_.barriers;
         return demand_;
@@ -198,14 +124,23 @@ private:
     Demand demand_;
     double cells_ = 1, planes_ = 1, iterations_ = 1;
     double read_bytes_ = 0;
-    double asked_for_ = 0;  ///< bytes of a block and iteration
+    double asked_for_ = 0;   ///< bytes of a block and iteration
+    double at_the_rim_ = 0;  ///< instructions, as if all blocks were there
+    double chain_ = 1;       ///< clocks from one instruction of a warp to its next, where it is alone
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
-    [[nodiscard]] double warps_of_scheduler() const {
-        const double fit = std::max(1, resident_blocks(demand_, device_));
-        const double blocks = std::min(fit, std::ceil(demand_.blocks / device_.multiprocessors));
+    /// Where a multiprocessor has up to so many blocks.
+    [[nodiscard]] double warps_of_scheduler(double most) const {
+        const double blocks = std::min(most, std::ceil(demand_.blocks / device_.multiprocessors));
         return blocks * schedule_.threads() / warp_threads / schedulers;
     }
+    /// Of a thread in an iteration.
+    [[nodiscard]] double slow_paths() const {
+        int of_cell = 0;
+        for (const StageCost& stage : cost_.stages) of_cell += stage.slow_paths;
+        return of_cell * schedule_.cells_of_thread();
+    }
+    [[nodiscard]] double issued_by(double warps) const { return 1 - std::exp(-warps / chain_); }
     /// Cells of all blocks and planes, of a plane those of all rows: threads of other rows have nothing to do.
     [[nodiscard]] double cells_of(double planes, const PipelineExtent& e) const {
         double a_plane = schedule_.cells(0);
@@ -225,7 +160,7 @@ private:
                 demand_.shared_lines += all * lines_of(bytes);
                 demand_.instructions += all * ring_instructions / vector();
             }
-            demand_.instructions += schedule_.choice.unroll > 1 ? 0 : all * std::max(0, schedule_.queue(kept) - 1);
+            demand_.instructions += all * moves_of(schedule_.queue(kept));
             if (!kept.loaded) continue;
             demand_.shared_lines += all * lines_of(bytes);
             demand_.instructions += all * accesses;
@@ -236,6 +171,30 @@ private:
         }
         read_bytes_ += cost_.other_bytes;
         demand_.global_bytes += read_bytes_;
+    }
+    /// How much longer blocks take with those at the rim, of which the last ones are the slowest. `last`: the part of
+    /// the time in which one of these is alone.
+    [[nodiscard]] double with_rim(double of_thread, double last) const {
+        double inside = 1;
+        for (std::size_t axis = 0; axis < work_.tiled(); ++axis)
+            inside *= std::max(0.0, 1 - 2 / std::ceil(extent(work_.axes[axis]) / schedule_.own(axis)));
+        const double at_rim = 1 + at_the_rim_ / (of_thread * demand_.blocks * iterations_ * schedule_.threads());
+        const double mean = 1 + (1 - inside) * (at_rim - 1);
+        return mean + (at_rim - mean) * last;
+    }
+    /// Words of a queue that move, an iteration: where the loop has not as many iterations in a row as it has planes.
+    [[nodiscard]] double moves_of(int queue) const {
+        const int unroll = schedule_.choice.unroll;
+        return queue < 2 || unroll % queue == 0 ? 0 : (queue - 1.0) / unroll;
+    }
+    /// Warps that go their own ways fetch the code of the loop from caches of their own. Where the loop has 27 KB, 6 %
+    /// of a warp's time are waits for instructions; 32 KB, 28 %; 41 KB, 60 % (13 points; Horn and Schunck; two layers
+    /// of shallow water; H100).
+    void count_code(double of_thread) {
+        const double bytes = instruction_bytes * schedule_.choice.unroll * of_thread;
+        if (demand_.barriers > 0 || bytes <= loop_bytes) return;
+        demand_.code_bytes = bytes;
+        demand_.instructions *= 1 + fetched_anew * (bytes / loop_bytes - 1);
     }
     /// Cells that blocks load against those of the grid.
     [[nodiscard]] double halo_of_blocks() const {
@@ -256,6 +215,7 @@ private:
             return;
         }
         demand_.instructions += cells * (cost.instructions_of_vectors + vector_instructions / vector());
+        at_the_rim_ += cells * cost.at_the_rim;
         for (const auto& [key, row] : cost.rows) count(row, cells);
     }
     /// A vector from the ring, but where the thread has the row itself; the words beside it by shuffles, or one by one,
@@ -289,16 +249,18 @@ private:
         demand_.registers =
             base_registers + static_cast<int>(words * schedule_.cells_of_thread() +
                                               registers_of_row * schedule_.choice.rows + registers_of_array * arrays);
-        if (schedule_.fetches()) demand_.registers += registers_of_rings;
+        if (schedule_.fetches())
+            demand_.registers += registers_of_rings;
+        else if (schedule_.by_shuffles())
+            demand_.registers += registers_of_exchange;
         // Warps are given registers four at a time.
         const double warps =
             std::ceil(static_cast<double>(schedule_.threads()) / (schedulers * warp_threads)) * schedulers;
         const double bound = schedule_.threads() < schedulers * warp_threads
                                  ? most_registers
                                  : device_.registers_per_multiprocessor / (warps * warp_threads);
-        const double anew = made_anew + (schedule_.fetches() ? registers_of_rings : 0);
+        const double anew = made_anew + (schedule_.fetches() ? registers_of_rings / 2 : 0);
         const double spilled = std::max(0.0, demand_.registers - anew - std::min<double>(bound, most_registers));
-        demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));
         count_spilled(spilled);
     }
@@ -309,7 +271,11 @@ private:
         const double l1 =
             device_.shared_bytes_per_multiprocessor + l1_besides_shared - resident * demand_.shared_bytes_per_block;
         const double missed = std::max(0.0, 1 - l1 / (resident * words * 4 * schedule_.threads()));
-        demand_.l2_bytes += missed * words * 8 * demand_.blocks * iterations_ * schedule_.threads();
+        const double all = words * demand_.blocks * iterations_ * schedule_.threads();
+        demand_.instructions += spilled_accesses * all;
+        demand_.shared_lines += spilled_accesses * all * lines_of(4);
+        demand_.l2_bytes += missed * 8 * all;
+        demand_.extra_bytes += missed * spilled_bytes * all;
     }
 };
 

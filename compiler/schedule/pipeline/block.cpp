@@ -349,6 +349,14 @@ PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> wor
     return {std::move(schedule), {}};
 }
 
+/// The threads of a block with so many own cells, its halo besides.
+std::array<int, 4> with_halo(const PipelineWork& work, int x, int y, int vector, int rows) {
+    const auto threads = [](int own, int halo, int of_thread) {
+        return own / of_thread + 2 * ((halo + of_thread - 1) / of_thread);
+    };
+    return {threads(x, work.halo[0], vector), (y + 2 * work.halo[1] + rows - 1) / rows, vector, rows};
+}
+
 std::vector<FieldChoice> pipeline_choices(const PipelineWork& work) {
     std::vector<FieldChoice> all;
     const auto add = [&](std::initializer_list<std::array<int, 4>> shapes, std::initializer_list<int> chunks) {
@@ -366,6 +374,10 @@ std::vector<FieldChoice> pipeline_choices(const PipelineWork& work) {
         add({{32, 8, 1, 2}, {32, 8, 1, 4}, {32, 16, 1, 4}, {64, 4, 1, 4}, {64, 8, 1, 4}, {64, 16, 1, 2}},
             {32, 64, 128, 256, 512});
         add({{16, 16, 4, 2}, {16, 24, 4, 2}, {16, 32, 4, 1}, {32, 16, 2, 2}, {32, 24, 2, 1}}, {64, 128, 256, 512});
+        // A power of two of own cells along each axis, which grids often have a multiple of.
+        for (const auto& [x, y, vector, rows] : {std::array{64, 32, 4, 2}, {64, 32, 4, 1}, {64, 32, 2, 4},
+                                                 {64, 16, 4, 1}, {32, 32, 4, 2}, {32, 32, 2, 2}})
+            add({with_halo(work, x, y, vector, rows)}, {64, 128, 256, 512});
     }
     return all;
 }

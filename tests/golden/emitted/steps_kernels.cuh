@@ -22,6 +22,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     __shared__ __align__(16) float T_ring[2080];  // 4 planes of the block with its halo
     __shared__ __align__(16) float q_ring[2080];  // 4 planes of the block with its halo
     __shared__ __align__(16) float T_ring_2[1040];  // 2 planes of the block with its halo
+    int is_needed[1];
     int in_plane[1];
     float T_queue[12];
     float T_queue_2[12];
@@ -32,6 +33,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     float T_row_2[6];
     int is_inside[1];
     {
+        is_needed[0] = 0;
         is_own[0] = 0;
         is_inside[0] = 0;
         const int first_column = (int)threadIdx.x * 4;
@@ -41,6 +43,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             const int column = first_column + v;
             const int x_at = x_first + column;
             const int x = min(max(x_at, 0), nx - 1);
+            is_needed[0] = is_needed[0] | (x_at < nx + 4 ? 1 << v : 0);
             is_own[0] = is_own[0] | (column >= 4 && column < 508 && x_at < nx ? 1 << v : 0);
             is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << v : 0);
             T_queue[v] = 0.0f;
@@ -50,6 +53,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             T_queue_2[4 + v] = 0.0f;
             T_queue_2[8 + v] = 0.0f;
         }
+        is_needed[0] = kasc_kept(is_needed[0]);
         is_own[0] = kasc_kept(is_own[0]);
         is_inside[0] = kasc_kept(is_inside[0]);
     }
@@ -122,10 +126,12 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             if (plane >= -1 && plane < asked_last) {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
-                const int row_at = (plane + 2) * plane_cells + in_plane[0];
-                fetch<4>(T_ring + slot_next + first_cell, T + row_at);
-                const int row_at_2 = (plane + 1) * plane_cells + in_plane[0];
-                fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
+                if ((is_needed[0] & (1 << 0)) != 0) {
+                    const int row_at = (plane + 2) * plane_cells + in_plane[0];
+                    fetch<4>(T_ring + slot_next + first_cell, T + row_at);
+                    const int row_at_2 = (plane + 1) * plane_cells + in_plane[0];
+                    fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
+                }
             } else {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
@@ -367,6 +373,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
     __shared__ __align__(16) float T_ring[2080];  // 4 planes of the block with its halo
     __shared__ __align__(16) float q_ring[2080];  // 4 planes of the block with its halo
     __shared__ __align__(16) float T_ring_2[1040];  // 2 planes of the block with its halo
+    int is_needed[1];
     long long in_plane[1];
     float T_queue[12];
     float T_queue_2[12];
@@ -377,6 +384,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
     float T_row_2[6];
     int is_inside[1];
     {
+        is_needed[0] = 0;
         is_own[0] = 0;
         is_inside[0] = 0;
         const int first_column = (int)threadIdx.x * 4;
@@ -386,6 +394,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             const int column = first_column + v;
             const int x_at = x_first + column;
             const int x = min(max(x_at, 0), nx - 1);
+            is_needed[0] = is_needed[0] | (x_at < nx + 4 ? 1 << v : 0);
             is_own[0] = is_own[0] | (column >= 4 && column < 508 && x_at < nx ? 1 << v : 0);
             is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << v : 0);
             T_queue[v] = 0.0f;
@@ -395,6 +404,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             T_queue_2[4 + v] = 0.0f;
             T_queue_2[8 + v] = 0.0f;
         }
+        is_needed[0] = kasc_kept(is_needed[0]);
         is_own[0] = kasc_kept(is_own[0]);
         is_inside[0] = kasc_kept(is_inside[0]);
     }
@@ -467,10 +477,12 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             if (plane >= -1 && plane < asked_last) {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;
-                const long long row_at = (long long)(plane + 2) * plane_cells + in_plane[0];
-                fetch<4>(T_ring + slot_next + first_cell, T + row_at);
-                const long long row_at_2 = (long long)(plane + 1) * plane_cells + in_plane[0];
-                fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
+                if ((is_needed[0] & (1 << 0)) != 0) {
+                    const long long row_at = (long long)(plane + 2) * plane_cells + in_plane[0];
+                    fetch<4>(T_ring + slot_next + first_cell, T + row_at);
+                    const long long row_at_2 = (long long)(plane + 1) * plane_cells + in_plane[0];
+                    fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
+                }
             } else {
                 const int first_column = (int)threadIdx.x * 4;
                 const int first_cell = first_column;

@@ -1,0 +1,56 @@
+// What several steps of a stencil in a kernel are predicted to take, beside what they took on an H100.
+#include <gtest/gtest.h>
+
+#include "model/prediction.hpp"
+#include "schedule/pipeline/schedule.hpp"
+#include "support/choice.hpp"
+#include "support/field_case.hpp"
+
+namespace kasc::test {
+namespace {
+
+constexpr int shared_bytes_of_device = 232448;
+
+const Device& h100() {
+    static const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    return device;
+}
+
+/// Two steps of 13 points with a diffusivity per cell, 512³, ms.
+double two_steps_ms(const std::string& boundary, const std::string& blocks) {
+    const std::string step =
+        "T = T + c*beta*(16*(T[-1,0,0] + T[1,0,0]) - (T[-2,0,0] + T[2,0,0]) - 30*T"
+        " + (16*(T[0,-1,0] + T[0,1,0]) - (T[0,-2,0] + T[0,2,0]) - 30*T)"
+        " + (16*(T[0,0,-1] + T[0,0,1]) - (T[0,0,-2] + T[0,0,2]) - 30*T)); ";
+    const FieldCase c("param float c = 0.1; float T[x,y,z] boundary " + boundary + ", beta[x,y,z]; input T, beta; " +
+                      step + step + "return T;");
+    Problem problem;
+    problem.extents = {512, 512, 512};
+    const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
+    const PipelineScheduleResult made =
+        schedule_pipeline(work.value, choice(blocks), c.program, c.graph, shared_bytes_of_device);
+    const PipelinePredictor predictor(*work.value, c.program, c.graph, h100(), problem);
+    return predictor.of(*made.value).time_ns / 1e6;
+}
+
+TEST(PipelineModel, IsWithinAFifthOfWhatWasMeasured) {
+    const std::pair<const char*, double> measured[] = {
+        {"pipeline 18x20 vector 4 rows 2 chunk 512 unroll 5 ahead 3", 0.617},
+        {"pipeline 18x20 vector 4 rows 2 chunk 512 unroll 5 ahead 1", 0.800},
+        {"pipeline 16x24 vector 4 rows 2 chunk 512 unroll 5 ahead 3", 0.665},
+        {"pipeline 18x40 vector 4 rows 1 chunk 512 unroll 5 ahead 3", 0.660},
+        {"pipeline 32x16 vector 2 rows 2 chunk 512 unroll 5 ahead 3", 0.853}};
+    for (const auto& [blocks, ms] : measured) {
+        EXPECT_LT(two_steps_ms("keep(2)", blocks), 1.2 * ms) << blocks;
+        EXPECT_GT(two_steps_ms("keep(2)", blocks), ms / 1.2) << blocks;
+    }
+}
+
+// All blocks run at a time, and those at the rim choose between words beyond the grid: 1.0 ms.
+TEST(PipelineModel, WaitsForBlocksAtTheRim) {
+    const char* blocks = "pipeline 18x40 vector 4 rows 1 chunk 512 unroll 5 ahead 3";
+    EXPECT_GT(two_steps_ms("mirror", blocks), 1.2 * two_steps_ms("keep(2)", blocks));
+}
+
+}  // namespace
+}  // namespace kasc::test
