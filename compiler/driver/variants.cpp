@@ -17,6 +17,7 @@
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
+#include "rewrite/position_cells.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
@@ -291,16 +292,22 @@ private:
                             : Verdict::no("what a step moves stays in the device's cache until the next");
     }
 
-    /// The program whose loops may have several steps: with its lists cell by cell, where they need that.
+    /// The program whose loops may have several steps: with what is assigned at positions, and its lists, cell by cell,
+    /// where they need that.
     struct Steppable {
         Program program;
         std::vector<ListVerdict> lists;  ///< none: lists stay
+        bool is_written_anew = false;
     };
     [[nodiscard]] Steppable steppable() const {
-        if (request_.lists == Lists::kernels || several_steps(c_.program, 2).changed) return {c_.program, {}};
-        NumberedLists numbered = number_lists(c_.program);
+        if (several_steps(c_.program, 2).changed) return {c_.program, {}};
+        PositionCells positions = position_cells(c_.program);
+        if (positions.changed && several_steps(positions.program, 2).changed)
+            return {std::move(positions.program), {}, true};
+        if (request_.lists == Lists::kernels) return {c_.program, {}};
+        NumberedLists numbered = number_lists(positions.program);
         if (!numbered.changed || !several_steps(numbered.program, 2).changed) return {c_.program, {}};
-        return {std::move(numbered.program), std::move(numbered.verdicts)};
+        return {std::move(numbered.program), std::move(numbered.verdicts), true};
     }
     /// What was said of them before was of one step.
     void say_lists(const std::vector<ListVerdict>& lists) {
@@ -332,9 +339,9 @@ private:
             return;
         }
         std::vector<Variant> variants{as_it_is()};
-        if (base.lists.empty()) {
+        if (!base.is_written_anew) {
             options_.steps = kernels_of_loops(c_.plans.front());
-        } else if (const Variant one = made("lists cell by cell", base.program); !one.plans.empty()) {
+        } else if (const Variant one = made("one step, cell by cell", base.program); !one.plans.empty()) {
             options_.steps = kernels_of_loops(one.plans.front());
         }
         std::vector<StepsVerdict> verdicts;

@@ -5,7 +5,7 @@
 
 namespace kasc {
 
-/// Of reals of either precision; false of powers of 2, by which compilers multiply.
+/// Holds for reals of either precision; false for powers of 2, by which compilers multiply.
 [[nodiscard]] inline bool is_divided_by_products(double divisor) {
     constexpr double most_odd_part = 65536, most_exponent = 40;
     int exponent = 0;

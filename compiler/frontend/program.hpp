@@ -228,6 +228,9 @@ struct FieldStatement {
     std::optional<Adding> adding{};
     /// Where set, value is of a cell, and the target of those up to it.
     std::optional<Running> running{};
+    /// Where set, the statement was written for these cells of its target alone, and others keep their value: positions
+    /// are looked at as those of target_indices are.
+    std::vector<AxisIndex> at{};
 };
 /// A whole field made of a whole field, by a library.
 ///

@@ -10,6 +10,7 @@
 #include "rewrite/copy_cells.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
+#include "rewrite/position_cells.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
@@ -100,10 +101,12 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     if (pieces.changed) all.push_back({std::move(pieces.program), false, {name_of(Rule::pieces)}});
     InnerLoops inner = inner_loops(program);
     if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
+    PositionCells positions = position_cells(program);
     for (const int together : {2, 3}) {
-        SeveralSteps steps = several_steps(program, together);
+        SeveralSteps steps = several_steps(together == 2 ? positions.program : program, together);
         if (steps.changed) all.push_back({std::move(steps.program), false, {name_of(Rule::steps)}});
     }
+    if (positions.changed) all.push_back({std::move(positions.program), false, {name_of(Rule::steps)}});
     return all;
 }
 

@@ -229,18 +229,15 @@ private:
         }
         if (n.function.starts_with(kernel::turn_of_unity))
             return [a, f = n.function] { return part_of_turn(f, a[0]().i, a[1]().i); };
-        // A quotient of doubles that is rounded once more is that of floats (Figueroa, 1995).
-        if (n.function == "kasc_over") return [a] { return Scalar::dual(a[0]().f / a[1]().f); };
-        if (n.function == "kasc_overf") return [a] { return Scalar::single(static_cast<float>(a[0]().f / a[1]().f)); };
-        if (n.function == "kasc_random" || n.function == "kasc_randomf") {
-            const bool dual = n.function == "kasc_random";
-            return [a, dual] {
+        if (n.function.starts_with(kernel::over_constant))
+            return [a, dual = n.function == kernel::over_constant] { return quotient(a[0]().f, a[1]().f, dual); };
+        if (n.function == "kasc_random" || n.function == "kasc_randomf")
+            return [a, dual = n.function == "kasc_random"] {
                 std::array<std::uint32_t, 5> numbers{};
                 for (std::size_t k = 0; k < 5; ++k) numbers[k] = static_cast<std::uint32_t>(a[k]().i);
                 return dual ? Scalar::dual(random_number<double>(numbers))
                             : Scalar::single(random_number<float>(numbers));
             };
-        }
         if (const Value v = real_function<float>(n.function, a, "f", Scalar::Kind::single)) return v;
         if (const Value v = real_function<double>(n.function, a, "", Scalar::Kind::dual)) return v;
         fault("unknown function " + n.function);

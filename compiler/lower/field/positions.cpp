@@ -26,7 +26,9 @@ void add_position_checks(std::vector<PositionCheck>& checks, const FieldPlan& pl
         }
     };
     for (const FieldCall& call : plan.calls) {
-        add(call.statement->target, call.statement->target_indices, call.statement->span, &call.kept);
+        const FieldStatement& statement = *call.statement;
+        add(statement.target, statement.at.empty() ? statement.target_indices : statement.at, statement.span,
+            &call.kept);
         for (const Operand& operand : call.statement->operands)
             add(operand.variable, operand.indices, operand.span, nullptr);
     }

@@ -50,6 +50,8 @@ constexpr double registers_of_array = 2;
 /// with 3.6. Quotients and roots have a branch each, which what follows waits for.
 constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
 
+/// A block with rings begins to compute when that many iterations could be over.
+constexpr double iterations_of_start = 2;
 /// Blocks of a multiprocessor, from which on they are small.
 constexpr double small_blocks = 8;
 /// Code of a loop that warps of their own are given at full rate, in bytes, and what more takes.
@@ -80,6 +82,8 @@ public:
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
+        // Rings are cleared, and wait for their first planes.
+        if (schedule_.fetches()) demand_.instructions *= 1 + iterations_of_start / iterations_;
         const double fits = std::max(1, resident_blocks(demand_, device_));
         // What a warp waits for, of its instructions in an iteration.
         const double of_thread = demand_.instructions / (demand_.blocks * iterations_ * schedule_.threads());
@@ -134,7 +138,7 @@ private:
         const double blocks = std::min(most, std::ceil(demand_.blocks / device_.multiprocessors));
         return blocks * schedule_.threads() / warp_threads / schedulers;
     }
-    /// Of a thread in an iteration.
+    /// Those of a thread in an iteration.
     [[nodiscard]] double slow_paths() const {
         int of_cell = 0;
         for (const StageCost& stage : cost_.stages) of_cell += stage.slow_paths;
