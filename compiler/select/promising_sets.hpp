@@ -2,9 +2,10 @@
 // The search for sets of calls that are worth more than they cost, where linear programming has said what each call is
 // worth: branch and bound over connected, convex, legal sets, without naming them all.
 
+#include <boost/container_hash/hash.hpp>
 #include <functional>
-#include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "model/least_time.hpp"
@@ -81,7 +82,8 @@ private:
     const SetRules& rules_;
     const LeastTimes& least_;
     const Units& units_;
-    mutable std::map<NodeSet, bool> legal_;
+    const bool several_;  ///< some units have several calls
+    mutable std::unordered_map<NodeSet, bool, boost::hash<NodeSet>> legal_;
     NodeSet may_join_;               ///< calls that may stand in a kernel with others
     NodeSet waiting_;                ///< calls that wait for memory
     std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it, whole units
