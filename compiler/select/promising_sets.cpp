@@ -34,8 +34,7 @@ constexpr double least_difference = 1e-9;
 
 PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const LeastTimes& least, const Units& units,
                              NodeSet apart)
-    : graph_(graph),
-      rules_(rules),
+    : rules_(rules),
       least_(least),
       units_(units),
       several_(units.are_several()),
@@ -51,6 +50,8 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
     }
     for (const NodeId node : graph.nodes.ids()) waiting_[node.index] = least.of(node).waits;
     for (const ValueId v : graph.outputs) handed_on_[v.index] = true;
+    for (const Value& value : graph.values)
+        producers_.push_back(value.producer ? value.producer->index : NodeSet::npos);
     find_pairs();
     bound_near(1, 0);
     cuts_ = std::make_unique<SetCuts>(graph, least, units, readers_, handed_on_);
@@ -114,8 +115,8 @@ bool PromisingSets::is_written(ValueId value, const NodeSet& inside) const {
     return handed_on_[value.index] || !readers_[value.index].is_subset_of(inside);
 }
 bool PromisingSets::is_made_inside(ValueId value, const NodeSet& inside) const {
-    const auto producer = graph_.values[value].producer;
-    return producer && inside.test(producer->index);
+    const std::size_t producer = producers_[value.index];
+    return producer != NodeSet::npos && inside.test(producer);
 }
 
 void PromisingSets::count_set(const NodeSet& set, const NodeSet& inside) {
@@ -181,18 +182,17 @@ bool PromisingSets::is_connected(const NodeSet& set) const { return reached_from
 
 /// The calls of the set that are connected to one of them within it.
 NodeSet PromisingSets::reached_from(const NodeSet& set, std::size_t call) const {
-    NodeSet reached(set.size()), rest = set, near;
-    std::vector<std::size_t> waiting{call};
-    reached.set(call);
+    NodeSet reached(set.size()), rest = set, last(set.size()), near(set.size());
+    last.set(call);
     rest.reset(call);
-    while (!waiting.empty()) {
-        near = rules_.connections().adjacent[waiting.back()];
+    while (last.any()) {
+        reached |= last;
+        near.reset();
+        for (auto m = last.find_first(); m != NodeSet::npos; m = last.find_next(m))
+            near |= rules_.connections().adjacent[m];
         near &= rest;
-        waiting.pop_back();
-        if (near.none()) continue;
-        reached |= near;
         rest -= near;
-        for (auto m = near.find_first(); m != NodeSet::npos; m = near.find_next(m)) waiting.push_back(m);
+        last.swap(near);
     }
     return reached;
 }

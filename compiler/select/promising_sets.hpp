@@ -78,16 +78,16 @@ private:
     [[nodiscard]] bool join(Part& part) const;
     [[nodiscard]] bool narrow(Part& part) const;
 
-    const Graph& graph_;
     const SetRules& rules_;
     const LeastTimes& least_;
     const Units& units_;
     const bool several_;  ///< some units have several calls
     mutable std::unordered_map<NodeSet, bool, boost::hash<NodeSet>> legal_;
-    NodeSet may_join_;               ///< calls that may stand in a kernel with others
-    NodeSet waiting_;                ///< calls that wait for memory
-    std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it, whole units
-    std::vector<NodeSet> readers_;
+    NodeSet may_join_;                    ///< calls that may stand in a kernel with others
+    NodeSet waiting_;                     ///< calls that wait for memory
+    std::vector<NodeSet> together_;       ///< by call: those that may stand in one with it, whole units
+    std::vector<NodeSet> readers_;        ///< by value
+    std::vector<std::size_t> producers_;  ///< by value; npos: none
     std::vector<bool> handed_on_;
     // State of the part at hand.
     double memory_ns_ = 0, arithmetic_ns_ = 0, own_ns_ = 0;

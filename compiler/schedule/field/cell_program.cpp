@@ -39,9 +39,6 @@ public:
         : plan_(plan), reads_(reads), ways_(reads.ways(view)), most_(most) {
         made_.view = view;
         made_.cells = cells;
-        stepped_.resize(ways_.steps.size());
-        index_.resize(reads.sources());
-        followed_.resize(plan.calls.size());
     }
 
     CellProgram run() {
@@ -72,17 +69,16 @@ private:
     std::size_t most_;
     CellProgram made_;
     bool whole_ = true;
+    static constexpr std::uint32_t none = ~0U;  ///< not known yet
     std::unordered_map<CellPlace, PlaceId, PlaceHash> known_places_;
-    std::vector<std::optional<Row>> rows_;                          ///< by place
-    std::vector<std::vector<std::optional<PlaceId>>> stepped_;      ///< by steps, by place
-    std::vector<std::vector<std::optional<std::uint32_t>>> index_;  ///< values: of calls, then of sources, by place
-    std::vector<std::vector<Followed>> followed_;                   ///< by call, by place, that of a group's cell
+    // By place, and at each by what follows; they grow with the places.
+    std::vector<Row> rows_;
+    std::vector<PlaceId> stepped_;      ///< by steps
+    std::vector<std::uint32_t> index_;  ///< values, by source
+    std::vector<Followed> followed_;    ///< by call, that of a group's cell
 
-    template <class Item>
-    static Item& item(std::vector<Item>& items, std::size_t at) {
-        constexpr std::size_t most_places_of_most = 16;
-        if (items.size() <= at) items.resize(std::max({at + 1, 2 * items.size(), most_places_of_most}));
-        return items[at];
+    [[nodiscard]] std::uint32_t& index(std::size_t source, PlaceId at) {
+        return index_[at * reads_.sources() + source];
     }
 
     void store(std::uint32_t call, int row) {
@@ -94,17 +90,23 @@ private:
 
     PlaceId number_of(const CellPlace& place) {
         const auto [entry, added] = known_places_.try_emplace(place, static_cast<PlaceId>(made_.places.size()));
-        if (added) made_.places.push_back(place);
+        if (!added) return entry->second;
+        made_.places.push_back(place);
+        const std::size_t places = made_.places.size();
+        rows_.push_back({none, 0});
+        stepped_.resize(places * ways_.steps.size(), none);
+        index_.resize(places * reads_.sources(), none);
+        followed_.resize(places * plan_.calls.size(), Followed::no);
         return entry->second;
     }
 
     PlaceId step(std::size_t steps, PlaceId from) {
-        const std::optional<PlaceId> known = item(stepped_[steps], from);
-        if (known) return *known;
+        const std::size_t entry = from * ways_.steps.size() + steps;
+        if (stepped_[entry] != none) return stepped_[entry];
         CellPlace at(plan_.axes.size());
         for (const AxisStep& s : ways_.steps[steps]) at[s.axis] = extend(made_.places[from][s.axis], s.kind, s.step);
         const PlaceId number = number_of(at);
-        stepped_[steps][from] = number;
+        stepped_[entry] = number;
         return number;
     }
 
@@ -115,13 +117,13 @@ private:
 
     CellUse loaded(const FieldRead& r, std::size_t source, PlaceId at) {
         const Row row = row_of(at);
-        std::optional<std::uint32_t>& known = item(index_[source], row.place);
-        if (!known) {
+        std::uint32_t& known = index(source, row.place);
+        if (known == none) {
             known = static_cast<std::uint32_t>(made_.values.size());
             made_.values.push_back({r.value, &r, 0, row.place, 0, row.cells, row.cells});
         }
-        want(made_.values[*known], row.cells);
-        return {*known, row.cells};
+        want(made_.values[known], row.cells);
+        return {known, row.cells};
     }
 
     CellUse computed(std::uint32_t call, PlaceId at) {
@@ -129,20 +131,20 @@ private:
         const Row row = row_of(at);
         if (follow && made_.view.own_rows && row.cells != 0) static_cast<void>(computed(call, row.place));
         const FieldCall& c = plan_.calls[call];
-        std::optional<std::uint32_t>& known = item(index_[call], row.place);
-        const bool added = !known;
+        std::uint32_t& known = index(call, row.place);
+        const bool added = known == none;
         if (added) {
             known = static_cast<std::uint32_t>(made_.values.size());
             made_.values.push_back({c.value, nullptr, call, row.place, static_cast<std::uint32_t>(made_.uses.size()),
                                     row.cells, row.cells});
             made_.uses.resize(made_.uses.size() + c.reads.size());
         }
-        const std::uint32_t index = *known;
-        want(made_.values[index], row.cells);
-        if (!follow) return {index, row.cells};
+        const std::uint32_t number = known;
+        want(made_.values[number], row.cells);
+        if (!follow) return {number, row.cells};
         // At other cells of a group the same values are wanted, further along.
         const auto beside = [&](CellUse use) { return CellUse{use.value, use.cells - row.cells}; };
-        const std::uint32_t operands = made_.values[index].operands;
+        const std::uint32_t operands = made_.values[number].operands;
         const std::vector<bool>* needed = needed_at(call, at);
         for (std::size_t k = 0; k < c.reads.size(); ++k) {
             if (needed != nullptr && !(*needed)[k]) continue;
@@ -151,10 +153,10 @@ private:
         }
         if (c.former && shows_former(call)) {
             const CellUse former = beside(read(*c.former, ways_.of[call].back(), at));
-            made_.values[index].former = former;
+            made_.values[number].former = former;
         }
-        if (added) made_.computed.push_back(index);
-        return {index, row.cells};
+        if (added) made_.computed.push_back(number);
+        return {number, row.cells};
     }
 
     /// Null: all.
@@ -168,18 +170,18 @@ private:
 
     Row row_of(PlaceId at) {
         if (!made_.view.group || made_.places[at].empty()) return {at, 0};
-        if (const auto& known = item(rows_, at)) return *known;
+        if (rows_[at].place != none) return rows_[at];
         CellPlace place = made_.places[at];
         const int cells = sum(place.front());
         place.front().clear();
         const Row row{number_of(place), cells};
-        item(rows_, at) = row;
+        rows_[at] = row;
         return row;
     }
 
     /// True the first time, and the first time for more than some cells.
     bool is_new(std::uint32_t call, PlaceId at) {
-        Followed& before = item(followed_[call], at);
+        Followed& before = followed_[at * plan_.calls.size() + call];
         const Followed now = whole_ ? Followed::for_all : Followed::for_some_cells;
         if (before >= now) return false;
         before = now;
