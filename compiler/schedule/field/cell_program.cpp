@@ -51,6 +51,10 @@ public:
                 }
             }
         }
+        // Thousands of them are held until some are selected.
+        made_.places.shrink_to_fit();
+        made_.values.shrink_to_fit();
+        made_.uses.shrink_to_fit();
         return std::move(made_);
     }
 
