@@ -330,6 +330,11 @@ private:
         take({"", std::move(steps.program), std::move(*graph.value), {}, {}, 0});
     }
 
+    /// From here on programs differ from this plan's in the steps of their loops alone.
+    void steps_like(const PlannedGraph& one) {
+        options_.steps = kernels_of_loops(one);
+        if (options_.count == 1 && !options_.wish) options_.outside_loops = std::make_shared<const PlannedGraph>(one);
+    }
     /// More and more of them, for as long as the model finds that faster.
     void with_steps() {
         const Steppable base = steppable();
@@ -340,9 +345,9 @@ private:
         }
         std::vector<Variant> variants{as_it_is()};
         if (!base.is_written_anew) {
-            options_.steps = kernels_of_loops(c_.plans.front());
+            steps_like(c_.plans.front());
         } else if (const Variant one = made("one step, cell by cell", base.program); !one.plans.empty()) {
-            options_.steps = kernels_of_loops(one.plans.front());
+            steps_like(one.plans.front());
         }
         std::vector<StepsVerdict> verdicts;
         std::vector<int> tried{1};

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "foundation/pass_times.hpp"
+#include "plan/taken_over.hpp"
 #include "search/element_numbers.hpp"
 #include "search/fusion_space.hpp"
 #include "search/set_rules.hpp"
@@ -233,6 +234,20 @@ std::size_t nodes_of_all_graphs(const Graph& graph) {
     return nodes;
 }
 
+/// With the kernels that a plan has outside loops, none of them searched again.
+std::optional<SearchedGraph> price_taken_over(const Program& program, const Graph& graph, const Library& library,
+                                              const Device& device, const Problem& problem, const CostOptions& cost,
+                                              const std::map<NodeId, double>& loop_ns, const PlannedGraph& plan,
+                                              const Strategy& strategy) {
+    auto space = taken_over(graph, plan);
+    if (!space) return std::nullopt;
+    const Pass pass("fusions and their prices");
+    SearchedGraph searched;
+    searched.costed = cost_space(program, graph, library, device, problem, *std::move(space), cost, loop_ns, &strategy);
+    take_over_bound(searched.costed, plan);
+    return searched;
+}
+
 /// `all_nodes`: of the program's graphs together, which share the budget.
 Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& graph, const Library& library,
                                            const Device& device, const Problem& problem, const PlanOptions& options,
@@ -243,7 +258,9 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     for (const NodeId id : graph.nodes.ids()) {
         const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
         if (loop == nullptr) continue;
-        auto inner = plan_of(program, *loop->body, library, device, problem, options, all_nodes);
+        PlanOptions of_body = options;
+        of_body.outside_loops = nullptr;
+        auto inner = plan_of(program, *loop->body, library, device, problem, of_body, all_nodes);
         if (!inner) return inner;
         iterations[id] =
             estimated_iterations(loop->from, loop->to, problem, program.loops[loop->loop].by, loop->going.has_value());
@@ -263,8 +280,13 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
         cost.wishes = options.wish->of(graph);
         cost.others = options.wish->others;
     }
-    SearchedGraph searched =
-        search_graph(program, *shared_graph, library, device, problem, bounds, cost, loop_ns, options.steps, *strategy);
+    std::optional<SearchedGraph> known;
+    if (options.outside_loops)
+        known = price_taken_over(program, *shared_graph, library, device, problem, cost, loop_ns,
+                                 *options.outside_loops, *strategy);
+    SearchedGraph searched = known ? *std::move(known)
+                                   : search_graph(program, *shared_graph, library, device, problem, bounds, cost,
+                                                  loop_ns, options.steps, *strategy);
     if (!searched.faults.empty()) return failure<std::vector<PlannedGraph>>(searched.faults);
     const auto costed = std::make_shared<const CostedSpace>(std::move(searched.costed));
 

@@ -43,14 +43,17 @@ double sum_over(const NodeSet& set, const std::vector<double>& by_node) {
     return sum;
 }
 
-NodeSet Connections::closure(const Members& members) const {
-    NodeSet set(before.size()), above(before.size()), below(before.size());
-    for (std::uint32_t m : members) {
-        set.set(m);
+NodeSet Connections::closure(const Members& members) const { return closure(set_of(members, before.size())); }
+
+NodeSet Connections::closure(const NodeSet& set) const {
+    NodeSet above(set.size()), below(set.size());
+    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) {
         above |= before[m];
         below |= after[m];
     }
-    return set | (above & below);
+    above &= below;
+    above |= set;
+    return above;
 }
 
 namespace {

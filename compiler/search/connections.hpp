@@ -35,6 +35,7 @@ struct Connections {
 
     /// The least set without a path that leaves and comes back: the members and all between them.
     [[nodiscard]] NodeSet closure(const Members& members) const;
+    [[nodiscard]] NodeSet closure(const NodeSet& set) const;
 };
 
 /// By the bounds transforms are joined to the calls that read what they make, and to those that make what they read.

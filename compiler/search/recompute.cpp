@@ -7,11 +7,12 @@
 //
 // The recomputed work is the sum over the calls of (evaluations - 1) · operations.
 
+#include "search/recompute.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <boost/container/flat_set.hpp>
 
 #include "search/legality.hpp"
 
@@ -19,60 +20,94 @@ namespace kasc {
 
 namespace {
 
-using Offsets = std::map<AxisId, int>;  // axes at offset 0 are left out
+using Offsets = Recomputation::Offsets;
 
-Offsets moved(Offsets from, const Program& program, const Operand& operand) {
+/// Both are sorted by axis.
+Offsets moved(const Offsets& from, const Offsets& by) {
+    Offsets sum;
+    auto a = from.begin();
+    for (const auto& [axis, cells] : by) {
+        while (a != from.end() && a->first < axis) sum.push_back(*a++);
+        const bool both = a != from.end() && a->first == axis;
+        const int together = cells + (both ? (a++)->second : 0);
+        if (together != 0) sum.emplace_back(axis, together);
+    }
+    sum.insert(sum.end(), a, from.end());
+    return sum;
+}
+
+Offsets offsets_of(const Program& program, const Operand& operand) {
     const auto& axes = std::get<FieldShape>(program.variables[operand.variable].shape).axes;
+    Offsets offsets;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto* offset = std::get_if<Offset>(&operand.indices.at(i));
-        if (offset == nullptr || offset->cells == 0) continue;
-        if ((from[axes[i]] += offset->cells) == 0) from.erase(axes[i]);
+        if (offset != nullptr && offset->cells != 0) offsets.emplace_back(axes[i], offset->cells);
     }
-    return from;
+    std::sort(offsets.begin(), offsets.end());
+    return offsets;
 }
 
 struct CallWork {
-    std::set<Offsets> at;
+    boost::container::flat_set<Offsets> at;
     int depth = 0;  // near reads between here and the farthest store
 };
 
 }  // namespace
 
-Verdict bounded_recomputation(const Program& program, const Graph& graph, const std::vector<NodeId>& calls) {
-    std::map<NodeId, CallWork> work;
-    long long recomputed = 0;
-    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
-        const auto* update = std::get_if<FieldUpdate>(&graph.nodes[*call].what);
-        if (std::holds_alternative<Transform>(graph.nodes[*call].what)) continue;
-        if (update == nullptr) return Verdict::yes("streams recompute nothing");
-        CallWork& mine = work[*call];
-        mine.at.insert(Offsets{});
-        const auto again = static_cast<long long>(mine.at.size()) - 1;
-        if (again > 0) recomputed += again * std::max(1, operation_count(*update->statement.value));
-        if (recomputed > most_recomputed_operations || mine.depth > deepest_near_chain) break;
-        for (std::size_t i = 0; i < graph.nodes[*call].reads.size(); ++i) {
-            const auto producer = graph.values[graph.nodes[*call].reads[i]].producer;
-            if (!producer || !std::binary_search(calls.begin(), calls.end(), *producer)) continue;
-            CallWork& theirs = work[*producer];
+Recomputation::Recomputation(const Program& program, const Graph& graph) {
+    for (const Node& node : graph.nodes) {
+        Call& call = calls_.emplace_back();
+        call.is_transform = std::holds_alternative<Transform>(node.what);
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        if (update == nullptr) continue;
+        call.is_update = true;
+        call.operations = std::max(1, operation_count(*update->statement.value));
+        for (std::size_t i = 0; i < node.reads.size(); ++i) {
+            const auto producer = graph.values[node.reads[i]].producer;
+            if (!producer) continue;
             const bool operand = i < update->statement.operands.size();
             const bool near = operand && std::holds_alternative<NearAccess>(update->accesses[i]);
-            theirs.depth = std::max(theirs.depth, mine.depth + (near ? 1 : 0));
-            for (const Offsets& at : mine.at) {
-                theirs.at.insert(operand ? moved(at, program, update->statement.operands[i]) : at);
-            }
+            call.reads.push_back(
+                {*producer, near, operand ? offsets_of(program, update->statement.operands[i]) : Offsets{}});
         }
     }
-    const auto deepest = std::max_element(work.begin(), work.end(),
-                                          [](const auto& a, const auto& b) { return a.second.depth < b.second.depth; });
-    if (deepest != work.end() && deepest->second.depth > deepest_near_chain) {
-        return Verdict::no(fmt::format("recomputation: {} near reads in a row, more than {}", deepest->second.depth,
-                                       deepest_near_chain));
+}
+
+Verdict Recomputation::bounded(const std::vector<NodeId>& calls) const {
+    std::vector<CallWork> work(calls.size());
+    long long recomputed = 0;
+    int deepest = 0;
+    for (std::size_t k = calls.size(); k-- > 0;) {
+        const Call& call = calls_[calls[k].index];
+        if (call.is_transform) continue;
+        if (!call.is_update) return Verdict::yes("streams recompute nothing");
+        CallWork& mine = work[k];
+        mine.at.insert(Offsets{});
+        const auto again = static_cast<long long>(mine.at.size()) - 1;
+        if (again > 0) recomputed += again * call.operations;
+        if (recomputed > most_recomputed_operations || mine.depth > deepest_near_chain) break;
+        for (const Read& read : call.reads) {
+            const auto producer = std::lower_bound(calls.begin(), calls.end(), read.producer);
+            if (producer == calls.end() || *producer != read.producer) continue;
+            CallWork& theirs = work[static_cast<std::size_t>(producer - calls.begin())];
+            theirs.depth = std::max(theirs.depth, mine.depth + (read.near ? 1 : 0));
+            deepest = std::max(deepest, theirs.depth);
+            for (const Offsets& at : mine.at) theirs.at.insert(moved(at, read.by));
+        }
+    }
+    if (deepest > deepest_near_chain) {
+        return Verdict::no(
+            fmt::format("recomputation: {} near reads in a row, more than {}", deepest, deepest_near_chain));
     }
     if (recomputed > most_recomputed_operations) {
         return Verdict::no(fmt::format("recomputation: {} operations a cell or more, above {}", recomputed,
                                        most_recomputed_operations));
     }
     return Verdict::yes(fmt::format("{} operations a cell are recomputed", recomputed));
+}
+
+Verdict bounded_recomputation(const Program& program, const Graph& graph, const std::vector<NodeId>& calls) {
+    return Recomputation(program, graph).bounded(calls);
 }
 
 }  // namespace kasc

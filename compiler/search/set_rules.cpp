@@ -32,7 +32,11 @@ std::vector<NodeId> node_ids(const Members& members) {
 }
 
 SetRules::SetRules(const Program& program, const Graph& graph, const SearchBounds& bounds)
-    : program_(program), graph_(graph), bounds_(bounds), connections_(find_connections(program, graph, bounds)) {}
+    : program_(program),
+      graph_(graph),
+      bounds_(bounds),
+      connections_(find_connections(program, graph, bounds)),
+      recomputation_(program, graph) {}
 
 bool SetRules::may_stand_in_a_kernel(NodeId node) const {
     const auto* loop = std::get_if<LoopNode>(&graph_.nodes[node].what);
@@ -56,8 +60,9 @@ SetState SetRules::state(const Members& members) const {
         state.too_large = true;
         return state;
     }
-    Verdict work = bounded_recomputation(program_, graph_, node_ids(members));
-    if (!work && !(bounds_.pipelines && may_be_pipelined(program_, graph_, node_ids(members)))) {
+    const std::vector<NodeId> calls = node_ids(members);
+    Verdict work = recomputation_.bounded(calls);
+    if (!work && !(bounds_.pipelines && may_be_pipelined(program_, graph_, calls))) {
         state.recomputes = work.reason();
         return state;
     }
@@ -116,7 +121,7 @@ std::vector<Refusal> SetRules::refused_pairs(bool& more) const {
 Verdict SetRules::convex_within_bound(std::uint32_t a, std::uint32_t b) const {
     Verdict verdict = convex(graph_, {NodeId{a}, NodeId{b}}, program_);
     if (verdict) return verdict;
-    const std::size_t calls = connections_.closure({a, b}).count();
+    const std::size_t calls = connections_.closure(Members{a, b}).count();
     return calls > static_cast<std::size_t>(bounds_.max_calls) ? within_bound(calls, bounds_) : verdict;
 }
 

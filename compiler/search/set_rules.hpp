@@ -7,6 +7,7 @@
 
 #include "search/connections.hpp"
 #include "search/fusion_space.hpp"
+#include "search/recompute.hpp"
 
 namespace kasc {
 
@@ -46,6 +47,7 @@ private:
     const Graph& graph_;
     const SearchBounds bounds_;
     const Connections connections_;
+    const Recomputation recomputation_;
 };
 
 /// Refusals are for people to read; a program of thousands of calls has millions.

@@ -257,6 +257,7 @@ private:
             if (is_proved(upper_ns_, stalled < enough_stalled ? worth_looking_for : worth_proving)) break;
             if (stalled < most_stalled_ && !is_solved() && look_around(another) > 0) continue;
             if (is_out_of_work() || is_out_of_pricing() || stalled >= 2 * most_stalled_) break;
+            if (stalled >= most_stalled_ && is_best_of_known()) break;
             if (!price_solution()) break;
         }
         price_last();
@@ -292,11 +293,14 @@ private:
     }
     /// What the relaxation takes at last, and more of what a selection may have.
     void price_last() {
+        if (is_best_of_known()) return;
         while (!is_out_of_pricing() && !is_out_of_work() && price_solution()) columns_.relax();
         price_next(most_calls_ / last_part);
     }
     /// No set that is not known would make the relaxation's value smaller.
     [[nodiscard]] bool is_solved() const { return is_proved(value_ns_, worth_looking_for); }
+    /// No selection of sets that are known is faster than the one at hand, whatever those without a price will cost.
+    [[nodiscard]] bool is_best_of_known() const { return upper_ns_ * (1 - worth_known) <= value_ns_; }
     /// No selection takes less than this but for such a part of it.
     [[nodiscard]] bool is_proved(double ns, double part) const {
         return bound_ns_ >= ns * (1 - worth_known) / (1 + part);

@@ -63,7 +63,8 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
       enumerations_(library),
       numbers_(enumerations_),
       words_(value_words(program, graph, library)),
-      lines_(find_line_calls(program, graph)) {
+      lines_(find_line_calls(program, graph)),
+      recomputation_(program, graph) {
     const std::size_t shares = std::max<std::size_t>(1, fusions);
     const Budget half = part_of(options.budget, 0.5);
     const std::size_t evaluations =
@@ -358,7 +359,7 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     if (!scheduler.reason().empty() || of_pipeline) return;
     most -= std::min(most, costed_.evaluated - before);
     // What is recomputed beyond that, no other walk could like.
-    if (const Verdict work = bounded_recomputation(program_, graph_, sorted(fusion.calls)); !work) {
+    if (const Verdict work = recomputation_.bounded(sorted(fusion.calls)); !work) {
         if (reason_.empty()) reason_ = work.reason();
         return;
     }

@@ -12,6 +12,7 @@
 
 #include "model/prediction.hpp"
 #include "search/lines.hpp"
+#include "search/recompute.hpp"
 #include "search/stream_choices.hpp"
 #include "select/candidate.hpp"
 
@@ -102,6 +103,7 @@ private:
     ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
     LineCalls lines_;
+    Recomputation recomputation_;
     FftShapes shapes_;
     std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

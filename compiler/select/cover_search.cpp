@@ -274,20 +274,25 @@ SetCover CoverSearch::best_runs(const Members& order) {
     const Runs runs(order, longest, units_, rules_.connections(),
                     [&](const NodeSet& set) { return sets_.closed(set); });
     SetCover cover{{}, infinity()};
+    std::vector<double> costs;
+    for (const NodeSet& set : runs.parts()) {
+        const auto known = columns_.known_ns(set);
+        costs.push_back(known ? *known : sets_.least_ns(set));
+    }
     const std::size_t most_calls = columns_.priced_calls() + most_calls_;
     for (std::size_t k = 0; k < most_covers && columns_.priced_calls() < most_calls && !is_over_(); ++k) {
-        const std::vector<NodeSet> chosen = runs.best([&](const NodeSet& set) {
-            const auto known = columns_.known_ns(set);
-            return known ? *known : sets_.least_ns(set);
-        });
-        if (chosen.empty()) return cover;
-        double ns = 0;
+        SetCover found;
         bool all_known = true;
-        for (const NodeSet& set : chosen) {
-            all_known = all_known && columns_.is_priced(set);
-            ns += columns_.price(set);
+        for (const std::size_t part : runs.best(costs)) {
+            const NodeSet& set = found.sets.emplace_back(runs.parts()[part]);
+            const bool known = columns_.is_priced(set);
+            all_known = all_known && known;
+            found.ns += columns_.price(set);
+            for (std::size_t other = 0; !known && other < costs.size(); ++other)
+                if (runs.parts()[other] == set) costs[other] = columns_.price(set);
         }
-        if (ns < cover.ns) cover = {chosen, ns};
+        if (found.sets.empty()) return cover;
+        if (found.ns < cover.ns) cover = std::move(found);
         if (all_known) break;
     }
     return cover;

@@ -22,12 +22,14 @@ void CutNetwork::lay_out() {
     }
     for (std::size_t v = 0; v < vertices_; ++v) first_[v + 1] += first_[v];
     edges_.resize(2 * added_.size());
+    capacities_.assign(2 * added_.size(), 0);
     at_.assign(first_.begin() + 1, first_.end());
     for (Added& edge : added_) {
         const std::uint32_t there = --at_[edge.from], back = --at_[edge.to];
         edges_[there] = {edge.to, back};
         edges_[back] = {edge.from, there};
         edge.place = there;
+        capacities_[there] = edge.capacity;
     }
 }
 
@@ -40,7 +42,7 @@ bool CutNetwork::find_levels() {
         for (std::uint32_t e = first_[v]; e < first_[v + 1]; ++e) {
             const Edge& edge = edges_[e];
             ++visits_;
-            if (edge.left <= negligible_ || level_[edge.to] >= 0) continue;
+            if (left_[e] <= negligible_ || level_[edge.to] >= 0) continue;
             level_[edge.to] = level_[v] + 1;
             if (edge.to == 1) return true;  // what lies as far or farther is on no shortest way
             queue_.push_back(edge.to);
@@ -53,12 +55,12 @@ double CutNetwork::push(std::uint32_t vertex, double most) {
     if (vertex == 1) return most;
     double pushed = 0;
     for (std::uint32_t& e = at_[vertex]; e < first_[vertex + 1]; ++e) {
-        Edge& edge = edges_[e];
+        const Edge& edge = edges_[e];
         ++visits_;
-        if (edge.left <= negligible_ || level_[edge.to] != level_[vertex] + 1) continue;
-        const double through = push(edge.to, std::min(most - pushed, edge.left));
-        edge.left -= through;
-        edges_[edge.reverse].left += through;
+        if (left_[e] <= negligible_ || level_[edge.to] != level_[vertex] + 1) continue;
+        const double through = push(edge.to, std::min(most - pushed, left_[e]));
+        left_[e] -= through;
+        left_[edge.reverse] += through;
         pushed += through;
         if (most - pushed <= negligible_) return pushed;
     }
@@ -68,8 +70,7 @@ double CutNetwork::push(std::uint32_t vertex, double most) {
 const std::vector<bool>& CutNetwork::source_side(double negligible) {
     negligible_ = negligible;
     if (edges_.size() != 2 * added_.size()) lay_out();
-    for (Edge& edge : edges_) edge.left = 0;
-    for (const Added& edge : added_) edges_[edge.place].left = edge.capacity;
+    left_ = capacities_;
     visits_ += edges_.size();
     while (find_levels()) {
         at_.assign(first_.begin(), first_.end() - 1);

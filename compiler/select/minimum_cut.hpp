@@ -16,7 +16,9 @@ public:
     std::size_t add_edge(std::size_t from, std::size_t to, double capacity = 0);
     /// Edges that all cuts so far went over, at a time each that is the same in all.
     [[nodiscard]] std::size_t visits() const { return visits_; }
-    void set_capacity(std::size_t edge, double capacity) { added_[edge].capacity = capacity; }
+    void set_capacity(std::size_t edge, double capacity) {
+        (edges_.empty() ? added_[edge].capacity : capacities_[added_[edge].place]) = capacity;
+    }
 
     /// By vertex, whether it lies on the source's side of the least cut; of several, that with the fewest vertices
     /// there. Capacities below `negligible` in sum may be cut too much.
@@ -26,13 +28,12 @@ private:
     /// As it was added.
     struct Added {
         std::uint32_t from = 0, to = 0;
-        double capacity = 0;
+        double capacity = 0;      ///< until edges lie beside each other
         std::uint32_t place = 0;  ///< among `edges_`
     };
     /// An edge of a vertex; a vertex' edges lie beside each other.
     struct Edge {
         std::uint32_t to = 0, reverse = 0;
-        double left = 0;
     };
 
     void lay_out();
@@ -42,6 +43,7 @@ private:
     std::size_t vertices_;
     std::vector<Added> added_;
     std::vector<Edge> edges_;
+    std::vector<double> capacities_, left_;  ///< by edge: none of those back; what a flow leaves of it
     std::vector<std::uint32_t> first_;  ///< by vertex, and one more: among `edges_`
     std::vector<std::uint32_t> at_, queue_;
     std::vector<int> level_;

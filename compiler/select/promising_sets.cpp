@@ -15,8 +15,8 @@
 #include "select/promising_sets.hpp"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "search/legality.hpp"
 
@@ -34,10 +34,10 @@ constexpr double least_difference = 1e-9;
 
 PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const LeastTimes& least, const Units& units,
                              NodeSet apart)
-    : graph_(graph),
-      rules_(rules),
+    : rules_(rules),
       least_(least),
       units_(units),
+      several_(units.are_several()),
       may_join_(graph.nodes.size()),
       waiting_(graph.nodes.size()),
       readers_(graph.values.size(), NodeSet(graph.nodes.size())),
@@ -50,6 +50,8 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
     }
     for (const NodeId node : graph.nodes.ids()) waiting_[node.index] = least.of(node).waits;
     for (const ValueId v : graph.outputs) handed_on_[v.index] = true;
+    for (const Value& value : graph.values)
+        producers_.push_back(value.producer ? value.producer->index : NodeSet::npos);
     find_pairs();
     bound_near(1, 0);
     cuts_ = std::make_unique<SetCuts>(graph, least, units, readers_, handed_on_);
@@ -83,13 +85,15 @@ void PromisingSets::find_pairs() {
 
 /// What lies between the calls of a set belongs to it, and the rest of each unit, and what lies between those.
 NodeSet PromisingSets::closure(const NodeSet& set) const {
-    NodeSet closure = rules_.connections().closure(members_of(set));
+    NodeSet closure = rules_.connections().closure(set);
+    if (!several_) return closure;
     for (NodeSet whole = units_.whole(closure); whole != closure; whole = units_.whole(closure))
-        closure = rules_.connections().closure(members_of(whole));
+        closure = rules_.connections().closure(whole);
     return closure;
 }
 
 void PromisingSets::keep_whole(NodeSet& open) const {
+    if (!several_) return;
     for (auto m = open.find_first(); m != NodeSet::npos; m = open.find_next(m))
         if (!units_.of[m].is_subset_of(open)) open.reset(m);
 }
@@ -111,8 +115,8 @@ bool PromisingSets::is_written(ValueId value, const NodeSet& inside) const {
     return handed_on_[value.index] || !readers_[value.index].is_subset_of(inside);
 }
 bool PromisingSets::is_made_inside(ValueId value, const NodeSet& inside) const {
-    const auto producer = graph_.values[value].producer;
-    return producer && inside.test(producer->index);
+    const std::size_t producer = producers_[value.index];
+    return producer != NodeSet::npos && inside.test(producer);
 }
 
 void PromisingSets::count_set(const NodeSet& set, const NodeSet& inside) {
@@ -178,18 +182,17 @@ bool PromisingSets::is_connected(const NodeSet& set) const { return reached_from
 
 /// The calls of the set that are connected to one of them within it.
 NodeSet PromisingSets::reached_from(const NodeSet& set, std::size_t call) const {
-    NodeSet reached(set.size()), rest = set, near;
-    std::vector<std::size_t> waiting{call};
-    reached.set(call);
+    NodeSet reached(set.size()), rest = set, last(set.size()), near(set.size());
+    last.set(call);
     rest.reset(call);
-    while (!waiting.empty()) {
-        near = rules_.connections().adjacent[waiting.back()];
+    while (last.any()) {
+        reached |= last;
+        near.reset();
+        for (auto m = last.find_first(); m != NodeSet::npos; m = last.find_next(m))
+            near |= rules_.connections().adjacent[m];
         near &= rest;
-        waiting.pop_back();
-        if (near.none()) continue;
-        reached |= near;
         rest -= near;
-        for (auto m = near.find_first(); m != NodeSet::npos; m = near.find_next(m)) waiting.push_back(m);
+        last.swap(near);
     }
     return reached;
 }
@@ -203,10 +206,13 @@ bool PromisingSets::narrow(Part& part) const {
         above |= c.before[m];
         below |= c.after[m];
     }
-    const NodeSet out = ~(part.set | part.open);
+    NodeSet out = part.set | part.open;
+    out.flip();
+    above &= out;
+    below &= out;
     for (auto m = part.open.find_first(); m != NodeSet::npos; m = part.open.find_next(m)) {
         // What lies between it and the set.
-        if (((below & c.before[m]) | (above & c.after[m])).intersects(out)) part.open.reset(m);
+        if (below.intersects(c.before[m]) || above.intersects(c.after[m])) part.open.reset(m);
     }
     keep_whole(part.open);
     const NodeSet reached = reached_from(part.set | part.open, part.set.find_first());
@@ -260,15 +266,23 @@ void PromisingSets::find_branch(Part& part, const std::vector<double>& worth) co
     part.leaf = may.none();
     if (part.leaf) return;
     const NodeSet missing = closure(part.best) - part.best;
+    const bool is_closed = missing.none();
     NodeSet beside(part.set.size());
     for (auto m = part.set.find_first(); m != NodeSet::npos; m = part.set.find_next(m)) beside |= c.adjacent[m];
+    NodeSet against, between;  // of the call at hand: calls that it may not stand with, missing ones beside it
     std::size_t most_against = 0;
     double most_worth = 0;
     bool most_beside = false;
     part.branch = NodeSet::npos;
     for (auto m = may.find_first(); m != NodeSet::npos; m = may.find_next(m)) {
-        NodeSet against = part.best - together_[m];
-        against |= (c.before[m] | c.after[m]) & missing;
+        against = part.best;
+        against -= together_[m];
+        if (!is_closed) {
+            between = c.before[m];
+            between |= c.after[m];
+            between &= missing;
+            against |= between;
+        }
         against.reset(m);
         const std::size_t count = against.count();
         const bool is_beside = beside.test(m);
@@ -287,7 +301,7 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, con
     Unlooked rest{above, 0};
     std::size_t numbers = 0;
     steps_ = 0;
-    std::set<NodeSet> shown;
+    std::unordered_set<NodeSet, boost::hash<NodeSet>> shown;
     bool go_on = true;
     const auto wait = [&](Part part) {
         part.number = numbers++;

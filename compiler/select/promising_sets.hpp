@@ -2,9 +2,10 @@
 // The search for sets of calls that are worth more than they cost, where linear programming has said what each call is
 // worth: branch and bound over connected, convex, legal sets, without naming them all.
 
+#include <boost/container_hash/hash.hpp>
 #include <functional>
-#include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "model/least_time.hpp"
@@ -77,15 +78,16 @@ private:
     [[nodiscard]] bool join(Part& part) const;
     [[nodiscard]] bool narrow(Part& part) const;
 
-    const Graph& graph_;
     const SetRules& rules_;
     const LeastTimes& least_;
     const Units& units_;
-    mutable std::map<NodeSet, bool> legal_;
-    NodeSet may_join_;               ///< calls that may stand in a kernel with others
-    NodeSet waiting_;                ///< calls that wait for memory
-    std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it, whole units
-    std::vector<NodeSet> readers_;
+    const bool several_;  ///< some units have several calls
+    mutable std::unordered_map<NodeSet, bool, boost::hash<NodeSet>> legal_;
+    NodeSet may_join_;                    ///< calls that may stand in a kernel with others
+    NodeSet waiting_;                     ///< calls that wait for memory
+    std::vector<NodeSet> together_;       ///< by call: those that may stand in one with it, whole units
+    std::vector<NodeSet> readers_;        ///< by value
+    std::vector<std::size_t> producers_;  ///< by value; npos: none
     std::vector<bool> handed_on_;
     // State of the part at hand.
     double memory_ns_ = 0, arithmetic_ns_ = 0, own_ns_ = 0;

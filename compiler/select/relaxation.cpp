@@ -45,15 +45,24 @@ void add_rows(ClpSimplex& model, const PartitionProblem& problem) {
     }
 }
 
-void add_column(ClpSimplex& model, const PartitionProblem& problem, int number) {
-    std::vector<int> rows = problem.columns[static_cast<std::size_t>(number)].rows;
-    for (std::size_t k = 0; k < problem.cuts.size(); ++k) {
-        const std::vector<int>& columns = problem.cuts[k].columns;
-        if (std::find(columns.begin(), columns.end(), number) != columns.end())
-            rows.push_back(problem.rows + static_cast<int>(k));
+/// The columns from this one on, together: each time that some are added, Clp copies all there are.
+void add_columns(ClpSimplex& model, const PartitionProblem& problem, int first) {
+    std::vector<int> rows;
+    std::vector<CoinBigIndex> starts{0};
+    for (int number = first; number < static_cast<int>(problem.columns.size()); ++number) {
+        const std::vector<int>& own = problem.columns[static_cast<std::size_t>(number)].rows;
+        rows.insert(rows.end(), own.begin(), own.end());
+        for (std::size_t k = 0; k < problem.cuts.size(); ++k) {
+            const std::vector<int>& columns = problem.cuts[k].columns;
+            if (std::find(columns.begin(), columns.end(), number) != columns.end())
+                rows.push_back(problem.rows + static_cast<int>(k));
+        }
+        starts.push_back(static_cast<CoinBigIndex>(rows.size()));
     }
-    const std::vector<double> ones(rows.size(), 1.0);
-    model.addColumn(static_cast<int>(rows.size()), rows.data(), ones.data(), 0, COIN_DBL_MAX, 0);
+    const std::size_t added = starts.size() - 1;
+    const std::vector<double> ones(rows.size(), 1.0), none(added, 0.0), no_limit(added, COIN_DBL_MAX);
+    model.addColumns(static_cast<int>(added), none.data(), no_limit.data(), none.data(), starts.data(), rows.data(),
+                     ones.data());
 }
 
 Relaxation read(const ClpSimplex& model, const PartitionProblem& problem, double scale) {
@@ -84,8 +93,7 @@ Relaxation Relaxer::relax(const PartitionProblem& problem) {
             add_rows(state_->model, problem);
         }
         ClpSimplex& model = state_->model;
-        for (int column = model.numberColumns(); column < static_cast<int>(columns); ++column)
-            add_column(model, problem, column);
+        if (model.numberColumns() < static_cast<int>(columns)) add_columns(model, problem, model.numberColumns());
         const double scale = solver_scale(problem);
         for (std::size_t c = 0; c < columns; ++c)
             model.setObjectiveCoefficient(static_cast<int>(c), static_cast<double>(problem.columns[c].cost) * scale);

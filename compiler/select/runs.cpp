@@ -34,9 +34,7 @@ Runs::Runs(const Members& order, std::size_t longest, const Units& units, const 
     }
 }
 
-std::vector<NodeSet> Runs::best(const Cost& cost) const {
-    std::vector<double> costs(parts_.size());
-    std::transform(parts_.begin(), parts_.end(), costs.begin(), cost);
+std::vector<std::size_t> Runs::best(const std::vector<double>& costs) const {
     std::vector<double> least(ending_.size(), std::numeric_limits<double>::infinity());
     std::vector<const Run*> last(ending_.size(), nullptr);
     least[0] = 0;
@@ -49,10 +47,10 @@ std::vector<NodeSet> Runs::best(const Cost& cost) const {
             last[end] = &run;
         }
     }
-    std::vector<NodeSet> chosen;
+    std::vector<std::size_t> chosen;
     for (std::size_t end = ending_.size() - 1; end > 0; end = last[end]->start) {
         if (last[end] == nullptr) return {};
-        for (const std::size_t part : last[end]->parts) chosen.push_back(parts_[part]);
+        chosen.insert(chosen.end(), last[end]->parts.begin(), last[end]->parts.end());
     }
     return chosen;
 }

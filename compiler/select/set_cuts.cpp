@@ -56,13 +56,17 @@ std::size_t count_vertices(const Graph& graph, const LeastTimes& least) {
 SetCuts::SetCuts(const Graph& graph, const LeastTimes& least, const Units& units, const std::vector<NodeSet>& readers,
                  const std::vector<bool>& handed_on)
     : least_(least),
-      units_(units),
       handed_on_(handed_on),
       calls_(graph.nodes.size()),
       network_(count_vertices(graph, least)) {
-    for (std::size_t call = 0; call < calls_; ++call) {
-        gains_.push_back(network_.add_edge(0, vertex_of(call)));
-        losses_.push_back(network_.add_edge(vertex_of(call), 1));
+    for (const NodeId node : graph.nodes.ids()) {
+        vertices_.push_back(2 + units.of[node.index].find_first());
+        const LeastParts& parts = least.of(node);
+        own_.push_back({parts.arithmetic_ns, parts.own_ns, {}});
+        for (const LeastTouch& write : parts.writes)
+            if (handed_on[write.value.index]) own_.back().writes_ns.push_back(write.ns);
+        gains_.push_back(network_.add_edge(0, vertices_.back()));
+        losses_.push_back(network_.add_edge(vertices_.back(), 1));
     }
     std::size_t vertices = 2 + calls_;
     add_reads(graph, vertices);
@@ -72,7 +76,7 @@ SetCuts::SetCuts(const Graph& graph, const LeastTimes& least, const Units& units
 void SetCuts::add_reads(const Graph& graph, std::size_t& vertices) {
     for (const auto& [value, reads] : reads_of(graph, least_)) {
         const auto producer = graph.values[value].producer;
-        const std::size_t to = producer ? vertex_of(producer->index) : 1;
+        const std::size_t to = producer ? vertices_[producer->index] : 1;
         double below = 0;
         for (std::size_t k = 0; k < reads.size(); ++k) {
             if (k > 0 && reads[k].first <= below) continue;
@@ -80,7 +84,7 @@ void SetCuts::add_reads(const Graph& graph, std::size_t& vertices) {
             touched_.push_back({network_.add_edge(paid, to), reads[k].first - below});
             below = reads[k].first;
             for (std::size_t reader = k; reader < reads.size(); ++reader)
-                (void)network_.add_edge(vertex_of(reads[reader].second), paid, never);
+                (void)network_.add_edge(vertices_[reads[reader].second], paid, never);
         }
     }
 }
@@ -90,10 +94,10 @@ void SetCuts::add_writes(const Graph& graph, const std::vector<NodeSet>& readers
         for (const LeastTouch& write : least_.of(node).writes) {
             if (handed_on_[write.value.index] || write.ns <= 0) continue;
             const std::size_t paid = vertices++;
-            touched_.push_back({network_.add_edge(vertex_of(node.index), paid), write.ns});
+            touched_.push_back({network_.add_edge(vertices_[node.index], paid), write.ns});
             const NodeSet& all = readers[write.value.index];
             for (auto reader = all.find_first(); reader != NodeSet::npos; reader = all.find_next(reader))
-                (void)network_.add_edge(paid, vertex_of(reader), never);
+                (void)network_.add_edge(paid, vertices_[reader], never);
         }
     }
 }
@@ -102,10 +106,9 @@ NodeSet SetCuts::best(const NodeSet& in, const NodeSet& open, const std::vector<
                       double times) {
     double sum = 0;
     for (std::size_t call = 0; call < calls_; ++call) {
-        const LeastParts& parts = least_.of(NodeId{static_cast<std::uint32_t>(call)});
-        double gain = parts.arithmetic_ns * line.arithmetic + parts.own_ns;
-        for (const LeastTouch& write : parts.writes)
-            if (handed_on_[write.value.index]) gain += write.ns * line.memory;
+        const OwnTime& own = own_[call];
+        double gain = own.arithmetic_ns * line.arithmetic + own.own_ns;
+        for (const double ns : own.writes_ns) gain += ns * line.memory;
         gain = worth[call] - times * gain;
         sum += std::abs(gain);
         const bool held = in.test(call), out = !held && !open.test(call);
@@ -116,7 +119,7 @@ NodeSet SetCuts::best(const NodeSet& in, const NodeSet& open, const std::vector<
     const std::vector<bool>& side = network_.source_side(negligible_part * sum);
     NodeSet set(calls_);
     for (std::size_t call = 0; call < calls_; ++call)
-        if (side[vertex_of(call)]) set.set(call);
+        if (side[vertices_[call]]) set.set(call);
     return set;
 }
 

@@ -29,16 +29,20 @@ private:
         std::size_t edge;
         double ns;
     };
+    /// What a call takes whatever is read of others' results.
+    struct OwnTime {
+        double arithmetic_ns = 0, own_ns = 0;
+        std::vector<double> writes_ns;  ///< of values that are handed on
+    };
     const LeastTimes& least_;
-    const Units& units_;
     const std::vector<bool>& handed_on_;
     const std::size_t calls_;
+    std::vector<std::size_t> vertices_;  ///< by call; calls of a unit have one
+    std::vector<OwnTime> own_;           ///< by call
     CutNetwork network_;
     std::vector<std::size_t> gains_, losses_;  ///< by call: edges from the source and to the sink
     std::vector<Paid> touched_;
 
-    /// Calls of a unit have one.
-    [[nodiscard]] std::size_t vertex_of(std::size_t call) const { return 2 + units_.of[call].find_first(); }
     void add_reads(const Graph& graph, std::size_t& vertices);
     void add_writes(const Graph& graph, const std::vector<NodeSet>& readers, std::size_t& vertices);
 };

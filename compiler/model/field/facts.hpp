@@ -50,7 +50,14 @@ using Code = std::optional<double>;
 
 /// By read value: loads of a thread and plane.
 using Loads = std::vector<double>;
-/// What the thread does, by which walk, whether it has queues: a warp that holds rows loads other words than a column.
-using LoadsKey = std::tuple<const CellProgram*, Walk, bool>;
+/// What a thread does in a plane, whatever its block.
+struct ThreadCounts {
+    Loads loads;
+    double computing = 0;   ///< instructions of all cells, where threads compute once what several cells of theirs need
+    double slow_paths = 0;  ///< that a thread passes
+};
+/// What the thread does, for how many cells of a row, by which walk, whether it has queues: a warp that holds rows
+/// loads other words than a column.
+using ThreadKey = std::tuple<const CellProgram*, int, Walk, bool>;
 
 }  // namespace kasc::model

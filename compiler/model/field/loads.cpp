@@ -53,8 +53,37 @@ Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts) {
     loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
     Loads counts;
     for (const ReadValue& read : facts.reads) {
-        const auto of_value = [&](const auto& load) { return load.first == read.value; };
-        counts.push_back(static_cast<double>(std::count_if(loads.begin(), loads.end(), of_value)));
+        const auto [first, last] = std::equal_range(loads.begin(), loads.end(), std::pair{read.value, Place{}},
+                                                    [](const auto& a, const auto& b) { return a.first < b.first; });
+        counts.push_back(static_cast<double>(last - first));
+    }
+    return counts;
+}
+
+namespace {
+
+/// What a thread computes of each call: for several of its cells once, what a call makes at others' cells.
+std::vector<double> made_by_thread(const FieldSchedule& schedule, const FieldFacts& facts) {
+    const CellProgram& cells = *schedule.paths.cells;
+    const int vector = schedule.choice.vector;
+    std::vector<double> made(facts.of_call.size(), 0);
+    for (const std::uint32_t k : cells.computed) {
+        const CellValue& value = cells.values[k];
+        made[value.call] += cells.view.group ? vector + value.high - value.low : vector;
+    }
+    return made;
+}
+
+}  // namespace
+
+ThreadCounts count_thread(const FieldSchedule& schedule, const FieldFacts& facts) {
+    const FieldChoice& choice = schedule.choice;
+    ThreadCounts counts{count_loads(schedule, facts), 0, 0};
+    const std::vector<double> made = made_by_thread(schedule, facts);
+    for (std::size_t k = 0; k < made.size(); ++k) {
+        if (facts.evaluations[k] > 0)
+            counts.computing += facts.of_call[k] / facts.evaluations[k] * made[k] / (choice.vector * choice.rows);
+        counts.slow_paths += made[k] * facts.slow_paths[k];
     }
     return counts;
 }

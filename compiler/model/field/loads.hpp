@@ -1,5 +1,5 @@
 #pragma once
-// How often a thread reads memory.
+// How often a thread reads memory, and what it computes for its cells.
 
 #include "model/field/facts.hpp"
 
@@ -7,5 +7,7 @@ namespace kasc::model {
 
 /// Accesses of a thread and plane in the interior, by read value.
 [[nodiscard]] Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts);
+/// With what its cells compute together.
+[[nodiscard]] ThreadCounts count_thread(const FieldSchedule& schedule, const FieldFacts& facts);
 
 }  // namespace kasc::model

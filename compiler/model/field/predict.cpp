@@ -34,7 +34,7 @@ namespace {
 class FieldDemand {
 public:
     FieldDemand(const FieldFacts& facts, const FieldSchedule& schedule, const Device& device,
-                std::map<LoadsKey, Loads>& loads, Code& code)
+                std::map<ThreadKey, ThreadCounts>& threads, Code& code)
         : facts_(facts),
           code_(code),
           schedule_(schedule),
@@ -51,11 +51,11 @@ public:
         if (warp_ != nullptr)
             for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
         const bool queue = costs_.loops && choice_.neighbours != Neighbours::cache;
-        const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), choice_.walk, queue});
-        if (added) at->second = count_loads(schedule, facts);
-        loads_ = &at->second;
+        const auto [at, added] = threads.try_emplace({schedule.paths.cells.get(), choice_.vector, choice_.walk, queue});
+        if (added) at->second = count_thread(schedule, facts);
+        thread_ = &at->second;
+        loads_ = &thread_->loads;
         if (!costs_.core) paths_ = path_shares(schedule, extents_);
-        if (!costs_.core) made_ = made();
     }
 
     Demand run() {
@@ -303,30 +303,11 @@ private:
         const double mapped = edge_overhead_instructions + accesses + neighbours() * edge_access_instructions;
         demand_.instructions += paths_.edge * (facts_.computing + cells_ * mapped);
     }
-    /// What a thread computes of each call: for several of its cells once, what a call makes at others' cells.
-    [[nodiscard]] std::vector<double> made() const {
-        const CellProgram& cells = *schedule_.paths.cells;
-        std::vector<double> made(facts_.of_call.size(), 0);
-        for (const std::uint32_t k : cells.computed) {
-            const CellValue& value = cells.values[k];
-            made[value.call] += cells.view.group ? choice_.vector + value.high - value.low : choice_.vector;
-        }
-        return made;
-    }
     [[nodiscard]] double computing_of_threads() const {
-        if (choice_.vector * choice_.rows == 1 || costs_.core) return facts_.computing;
-        double all = 0;
-        for (std::size_t k = 0; k < made_.size(); ++k)
-            if (facts_.evaluations[k] > 0)
-                all += facts_.of_call[k] / facts_.evaluations[k] * made_[k] / (choice_.vector * choice_.rows);
-        return all;
+        return choice_.vector * choice_.rows == 1 || costs_.core ? facts_.computing : thread_->computing;
     }
     /// Slow paths that a thread passes in a plane.
-    [[nodiscard]] double slow_paths_passed() const {
-        double all = 0;
-        for (std::size_t k = 0; k < made_.size(); ++k) all += made_[k] * facts_.slow_paths[k];
-        return all;
-    }
+    [[nodiscard]] double slow_paths_passed() const { return costs_.core ? 0 : thread_->slow_paths; }
     /// Counts the code of the path that nearly all warps take, with one iteration of each loop. `beside`: instructions
     /// of a group of cells beside what they compute.
     void count_code(double beside) {
@@ -388,11 +369,11 @@ private:
     std::vector<double> tile_;  ///< cells of a block, by axis
     const ColumnParts* column_ = nullptr;
     const WarpParts* warp_ = nullptr;
+    const ThreadCounts* thread_ = nullptr;
     const Loads* loads_ = nullptr;
     std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_
     double cells_ = 1, read_bytes_ = 0;
     PathShares paths_;
-    std::vector<double> made_{};  ///< by call, of a thread and plane
     Demand demand_;
 };
 
@@ -402,7 +383,7 @@ private:
 struct FieldPredictor::Shared {
     model::FieldFacts facts;
     model::PrologueWork prologue;
-    std::map<model::LoadsKey, model::Loads> loads;
+    std::map<model::ThreadKey, model::ThreadCounts> threads;
     model::Code code;
 };
 
@@ -416,7 +397,7 @@ FieldPredictor::FieldPredictor(const FieldSchedule& schedule, const Program& pro
 FieldPredictor::~FieldPredictor() = default;
 
 Prediction FieldPredictor::of(const FieldSchedule& schedule) {
-    model::Demand demand = model::FieldDemand(shared_->facts, schedule, device_, shared_->loads, shared_->code).run();
+    model::Demand demand = model::FieldDemand(shared_->facts, schedule, device_, shared_->threads, shared_->code).run();
     model::add_prologue(demand, shared_->prologue, schedule, device_);
     return model::predict(demand, device_);
 }

@@ -2,25 +2,14 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
-#include <map>
 #include <optional>
 #include <unordered_map>
 
-#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 
 namespace kasc {
 
 namespace {
-
-bool same_position(const FieldIndex& a, const FieldIndex& b) {
-    if (a.index() != b.index()) return false;
-    if (const auto* moving = std::get_if<Moving>(&a)) return moving->axis == std::get<Moving>(b).axis;
-    if (const auto* absolute = std::get_if<Absolute>(&a))
-        return same_expression(absolute->position, std::get<Absolute>(b).position);
-    // Operands of different calls have different numbers: computed positions are another word each.
-    return std::get<Computed>(a).position == std::get<Computed>(b).position;
-}
 
 /// Along axes that boundaries map, cells are anywhere.
 std::optional<Standing> standing_at(const PathCells& cells, const CellView& view, const CellPlace& at,
@@ -46,22 +35,10 @@ struct PlaceHash {
 /// is followed back to memory for several views, and thousands of fusions are.
 class Maker {
 public:
-    Maker(const Program& program, const Graph& graph, const FieldPlan& plan, const CellView& view,
-          const PathCells& cells, std::size_t most)
-        : program_(program), graph_(graph), plan_(plan), most_(most) {
+    Maker(const FieldPlan& plan, PlanReads& reads, const CellView& view, const PathCells& cells, std::size_t most)
+        : plan_(plan), reads_(reads), ways_(reads.ways(view)), most_(most) {
         made_.view = view;
         made_.cells = cells;
-        for (std::size_t k = 0; k < plan.calls.size(); ++k) {
-            const FieldCall& call = plan.calls[k];
-            seen_.push_back(call.merges || plan.read_inside(k));
-            needed_.emplace_back();
-            if (!cells.empty()) needed_.back().emplace(*call.statement);
-            ways_.emplace_back();
-            for (const FieldRead& read : call.reads) ways_.back().push_back(way_of(read));
-            if (call.former) ways_.back().push_back(way_of(*call.former));
-        }
-        index_.resize(plan.calls.size() + sources_.size());
-        followed_.resize(plan.calls.size());
     }
 
     CellProgram run() {
@@ -74,23 +51,15 @@ public:
                 }
             }
         }
+        // Thousands of them are held until some are selected.
+        made_.places.shrink_to_fit();
+        made_.values.shrink_to_fit();
+        made_.uses.shrink_to_fit();
         return std::move(made_);
     }
 
 private:
     using PlaceId = std::uint32_t;
-    struct AxisStep {
-        std::size_t axis;
-        BoundaryKind kind;
-        int step;
-        auto operator<=>(const AxisStep&) const = default;
-    };
-    /// Axes that it lacks are left: there the read stands at the cell's own place.
-    using Steps = std::vector<AxisStep>;
-    /// The words that a read is of, and how it steps.
-    struct Way {
-        std::size_t source = 0, steps = 0;
-    };
     /// A place without its steps along the first axis, where cells are in groups.
     struct Row {
         PlaceId place = 0;
@@ -98,30 +67,22 @@ private:
     };
     enum class Followed : std::uint8_t { no, for_some_cells, for_all };
 
-    const Program& program_;
-    const Graph& graph_;
     const FieldPlan& plan_;
+    PlanReads& reads_;
+    const ReadWays& ways_;
     std::size_t most_;
     CellProgram made_;
     bool whole_ = true;
-    std::vector<bool> seen_;  ///< by call: its result is seen in the kernel
-    /// By call; none: all operands are, wherever cells stand.
-    std::vector<std::optional<NeededOperands>> needed_;
-    std::vector<std::vector<Way>> ways_;  ///< by call, of its reads, then of its former value
-    std::vector<const FieldRead*> sources_;
-    std::map<Steps, std::size_t> known_steps_;
-    std::vector<Steps> steps_;
+    static constexpr std::uint32_t none = ~0U;  ///< not known yet
     std::unordered_map<CellPlace, PlaceId, PlaceHash> known_places_;
-    std::vector<std::optional<Row>> rows_;                          ///< by place
-    std::vector<std::vector<std::optional<PlaceId>>> stepped_;      ///< by steps, by place
-    std::vector<std::vector<std::optional<std::uint32_t>>> index_;  ///< values: of calls, then of sources, by place
-    std::vector<std::vector<Followed>> followed_;                   ///< by call, by place, that of a group's cell
+    // By place, and at each by what follows; they grow with the places.
+    std::vector<Row> rows_;
+    std::vector<PlaceId> stepped_;      ///< by steps
+    std::vector<std::uint32_t> index_;  ///< values, by source
+    std::vector<Followed> followed_;    ///< by call, that of a group's cell
 
-    template <class Item>
-    static Item& item(std::vector<Item>& items, std::size_t at) {
-        constexpr std::size_t most_places_of_most = 16;
-        if (items.size() <= at) items.resize(std::max({at + 1, 2 * items.size(), most_places_of_most}));
-        return items[at];
+    [[nodiscard]] std::uint32_t& index(std::size_t source, PlaceId at) {
+        return index_[at * reads_.sources() + source];
     }
 
     void store(std::uint32_t call, int row) {
@@ -131,61 +92,42 @@ private:
         made_.stores.push_back({call, row, value});
     }
 
-    [[nodiscard]] Way way_of(const FieldRead& read) {
-        Steps steps;
-        steps.reserve(plan_.axes.size());
-        // A computed value stays where its reader is along axes at which its operand stands.
-        if (read.producer) {
-            for (const FixedAxis& f : plan_.calls[*read.producer].fixed) {
-                if (f.by == FixedBy::operand) steps.push_back({f.axis, BoundaryKind::periodic, 0});
-            }
-        }
-        const FieldShape& shape = field_shape(program_, graph_.values[read.value].variable);
-        for (std::size_t k = 0; k < read.indices.size(); ++k) {
-            const auto* moving = std::get_if<Moving>(&read.indices[k]);
-            if (!moving) continue;
-            std::erase_if(steps, [&](const AxisStep& s) { return s.axis == moving->axis; });
-            // Periodic steps add up, as all steps do in the interior.
-            const BoundaryKind kind =
-                made_.view.maps(moving->axis) ? shape.faces[k].crossed_by(moving->step).kind : BoundaryKind::periodic;
-            steps.push_back({moving->axis, moving->step == 0 ? BoundaryKind::periodic : kind, moving->step});
-        }
-        std::sort(steps.begin(), steps.end());
-        const auto [entry, added] = known_steps_.try_emplace(steps, steps_.size());
-        if (added) steps_.push_back(steps);
-        return {read.producer ? *read.producer : plan_.calls.size() + source_of(read), entry->second};
-    }
-
     PlaceId number_of(const CellPlace& place) {
         const auto [entry, added] = known_places_.try_emplace(place, static_cast<PlaceId>(made_.places.size()));
-        if (added) made_.places.push_back(place);
+        if (!added) return entry->second;
+        made_.places.push_back(place);
+        const std::size_t places = made_.places.size();
+        rows_.push_back({none, 0});
+        stepped_.resize(places * ways_.steps.size(), none);
+        index_.resize(places * reads_.sources(), none);
+        followed_.resize(places * plan_.calls.size(), Followed::no);
         return entry->second;
     }
 
     PlaceId step(std::size_t steps, PlaceId from) {
-        const std::optional<PlaceId> known = item(item(stepped_, steps), from);
-        if (known) return *known;
+        const std::size_t entry = from * ways_.steps.size() + steps;
+        if (stepped_[entry] != none) return stepped_[entry];
         CellPlace at(plan_.axes.size());
-        for (const AxisStep& s : steps_[steps]) at[s.axis] = extend(made_.places[from][s.axis], s.kind, s.step);
+        for (const AxisStep& s : ways_.steps[steps]) at[s.axis] = extend(made_.places[from][s.axis], s.kind, s.step);
         const PlaceId number = number_of(at);
-        stepped_[steps][from] = number;
+        stepped_[entry] = number;
         return number;
     }
 
-    CellUse read(const FieldRead& r, const Way& way, PlaceId from) {
+    CellUse read(const FieldRead& r, const ReadWay& way, PlaceId from) {
         const PlaceId at = step(way.steps, from);
         return r.producer ? computed(static_cast<std::uint32_t>(*r.producer), at) : loaded(r, way.source, at);
     }
 
     CellUse loaded(const FieldRead& r, std::size_t source, PlaceId at) {
         const Row row = row_of(at);
-        std::optional<std::uint32_t>& known = item(index_[source], row.place);
-        if (!known) {
+        std::uint32_t& known = index(source, row.place);
+        if (known == none) {
             known = static_cast<std::uint32_t>(made_.values.size());
             made_.values.push_back({r.value, &r, 0, row.place, 0, row.cells, row.cells});
         }
-        want(made_.values[*known], row.cells);
-        return {*known, row.cells};
+        want(made_.values[known], row.cells);
+        return {known, row.cells};
     }
 
     CellUse computed(std::uint32_t call, PlaceId at) {
@@ -193,38 +135,38 @@ private:
         const Row row = row_of(at);
         if (follow && made_.view.own_rows && row.cells != 0) static_cast<void>(computed(call, row.place));
         const FieldCall& c = plan_.calls[call];
-        std::optional<std::uint32_t>& known = item(index_[call], row.place);
-        const bool added = !known;
+        std::uint32_t& known = index(call, row.place);
+        const bool added = known == none;
         if (added) {
             known = static_cast<std::uint32_t>(made_.values.size());
             made_.values.push_back({c.value, nullptr, call, row.place, static_cast<std::uint32_t>(made_.uses.size()),
                                     row.cells, row.cells});
             made_.uses.resize(made_.uses.size() + c.reads.size());
         }
-        const std::uint32_t index = *known;
-        want(made_.values[index], row.cells);
-        if (!follow) return {index, row.cells};
+        const std::uint32_t number = known;
+        want(made_.values[number], row.cells);
+        if (!follow) return {number, row.cells};
         // At other cells of a group the same values are wanted, further along.
         const auto beside = [&](CellUse use) { return CellUse{use.value, use.cells - row.cells}; };
-        const std::uint32_t operands = made_.values[index].operands;
+        const std::uint32_t operands = made_.values[number].operands;
         const std::vector<bool>* needed = needed_at(call, at);
         for (std::size_t k = 0; k < c.reads.size(); ++k) {
             if (needed != nullptr && !(*needed)[k]) continue;
-            const CellUse use = beside(read(c.reads[k], ways_[call][k], at));
+            const CellUse use = beside(read(c.reads[k], ways_.of[call][k], at));
             made_.uses[operands + k] = use;
         }
         if (c.former && shows_former(call)) {
-            const CellUse former = beside(read(*c.former, ways_[call].back(), at));
-            made_.values[index].former = former;
+            const CellUse former = beside(read(*c.former, ways_.of[call].back(), at));
+            made_.values[number].former = former;
         }
-        if (added) made_.computed.push_back(index);
-        return {index, row.cells};
+        if (added) made_.computed.push_back(number);
+        return {number, row.cells};
     }
 
     /// Null: all.
     [[nodiscard]] const std::vector<bool>* needed_at(std::uint32_t call, PlaceId at) {
-        if (!needed_[call] || needed_[call]->are_all()) return nullptr;
-        return &needed_[call]->at([&](AxisId id) -> std::optional<Standing> {
+        if (made_.cells.empty() || reads_.needed(call).are_all()) return nullptr;
+        return &reads_.needed(call).at([&](AxisId id) -> std::optional<Standing> {
             const auto axis = std::find(plan_.axes.begin(), plan_.axes.end(), id) - plan_.axes.begin();
             return standing_at(made_.cells, made_.view, made_.places[at], static_cast<std::size_t>(axis));
         });
@@ -232,18 +174,18 @@ private:
 
     Row row_of(PlaceId at) {
         if (!made_.view.group || made_.places[at].empty()) return {at, 0};
-        if (const auto& known = item(rows_, at)) return *known;
+        if (rows_[at].place != none) return rows_[at];
         CellPlace place = made_.places[at];
         const int cells = sum(place.front());
         place.front().clear();
         const Row row{number_of(place), cells};
-        item(rows_, at) = row;
+        rows_[at] = row;
         return row;
     }
 
     /// True the first time, and the first time for more than some cells.
     bool is_new(std::uint32_t call, PlaceId at) {
-        Followed& before = item(followed_[call], at);
+        Followed& before = followed_[at * plan_.calls.size() + call];
         const Followed now = whole_ ? Followed::for_all : Followed::for_some_cells;
         if (before >= now) return false;
         before = now;
@@ -257,19 +199,10 @@ private:
         value.own = value.own || cells == 0;
     }
 
-    /// Reads of one value at different positions are of different words.
-    [[nodiscard]] std::size_t source_of(const FieldRead& r) {
-        const auto same = std::find_if(sources_.begin(), sources_.end(),
-                                       [&](const FieldRead* known) { return reads_alike(*known, r); });
-        if (same != sources_.end()) return static_cast<std::size_t>(same - sources_.begin());
-        sources_.push_back(&r);
-        return sources_.size() - 1;
-    }
-
     [[nodiscard]] bool shows_former(std::uint32_t call) const {
         const FieldCall& c = plan_.calls[call];
         const CellView& view = made_.view;
-        const bool seen = seen_[call], somewhere = c.fixed_by(FixedBy::target);
+        const bool seen = reads_.is_seen(call), somewhere = c.fixed_by(FixedBy::target);
         if (view.any_path)
             return (seen && somewhere) || (keeps_moving(c, [](std::size_t) { return true; }) && c.former->producer);
         if (view.group)
@@ -303,10 +236,6 @@ std::optional<Standing> CellProgram::standing(const CellValue& value, std::size_
     return Standing{place->low + value.low, place->high - value.high};
 }
 
-bool reads_alike(const FieldRead& a, const FieldRead& b) {
-    return a.value == b.value && std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), same_position);
-}
-
 int sum(const Chain& chain) { return chain.empty() ? 0 : chain.front().step; }
 
 std::vector<int> sums(const CellPlace& at) {
@@ -329,7 +258,11 @@ bool is_slice(const FieldCall& call) { return !call.merges && !call.fixed.empty(
 
 CellProgram cell_program(const Program& program, const Graph& graph, const FieldPlan& plan, const CellView& view,
                          const PathCells& cells, std::size_t most) {
-    return Maker(program, graph, plan, view, cells, most).run();
+    return CellPrograms(program, graph, plan).of(view, cells, most);
+}
+
+CellProgram CellPrograms::of(const CellView& view, const PathCells& cells, std::size_t most) {
+    return Maker(plan_, reads_, view, cells, most).run();
 }
 
 }  // namespace kasc

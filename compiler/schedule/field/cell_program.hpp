@@ -12,41 +12,22 @@
 // A group of neighbouring cells along the first axis has its values in rows: of a row, words [low, high + width) from
 // the group's first cell, of which a read takes those that lie so many cells further.
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "frontend/program.hpp"
+#include "schedule/field/cell_view.hpp"
 #include "schedule/field/chain.hpp"
 #include "schedule/field/plan.hpp"
+#include "schedule/field/plan_reads.hpp"
 #include "schedule/field/settled.hpp"
 
 namespace kasc {
 
-/// interior: steps add up. edge: each coordinate is mapped by the boundary of the value that is read. row: in the
-/// interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words.
-enum class Path { interior, row, edge };
-
 /// Steps from the cell, by axis of the kernel; where they add up, a chain is one sum.
 using CellPlace = std::vector<Chain>;
-
-struct CellView {
-    Path path = Path::interior;
-    int rows = 1;        ///< cells of the thread along the second axis
-    bool group = false;  ///< of cells along the first axis
-    bool rim = false;    ///< groups compute layers that calls keep along the first axis, whatever lies beyond it
-    /// What some path may need: of layers that a call keeps, the former value wherever the kernel computes it.
-    bool any_path = false;
-    /// What groups compute beside their cells they compute at them too: words beyond the end of a row are made of
-    /// those.
-    bool own_rows = false;
-
-    auto operator<=>(const CellView&) const = default;
-    /// Coordinates along the axis are mapped by boundaries.
-    [[nodiscard]] bool maps(std::size_t axis) const { return path == Path::edge || (path == Path::row && axis > 0); }
-};
 
 /// A value of the program, and how far along the first axis from the row that wants it.
 struct CellUse {
@@ -99,8 +80,6 @@ struct CellProgram {
 /// The place that lies so many steps away along each axis, where they add up.
 [[nodiscard]] CellPlace place_of(const std::vector<int>& steps);
 [[nodiscard]] bool is_own(const CellPlace& at);
-/// Both read the same words at one place; they may differ in their steps.
-[[nodiscard]] bool reads_alike(const FieldRead& a, const FieldRead& b);
 /// Stored only where some axes stand at a position.
 [[nodiscard]] bool is_slice(const FieldCall& call);
 
@@ -109,5 +88,18 @@ struct CellProgram {
 [[nodiscard]] CellProgram cell_program(const Program& program, const Graph& graph, const FieldPlan& plan,
                                        const CellView& view, const PathCells& cells = {},
                                        std::size_t most = static_cast<std::size_t>(-1));
+
+/// The same for many paths of one plan. The references must outlive it.
+class CellPrograms {
+public:
+    CellPrograms(const Program& program, const Graph& graph, const FieldPlan& plan)
+        : plan_(plan), reads_(program, graph, plan) {}
+    [[nodiscard]] CellProgram of(const CellView& view, const PathCells& cells = {},
+                                 std::size_t most = static_cast<std::size_t>(-1));
+
+private:
+    const FieldPlan& plan_;
+    PlanReads reads_;
+};
 
 }  // namespace kasc

@@ -15,7 +15,9 @@ FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, std::
 
 FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, FieldWorkResult work)
     : program_(program), graph_(graph), work_(std::move(work.value)), reason_(std::move(work.reason)) {
-    if (work_) faults_ = std::make_shared<const FusionFaults>(fusion_faults(*work_, program, graph));
+    if (!work_) return;
+    programs_.emplace(program, graph, work_->plan);
+    faults_ = std::make_shared<const FusionFaults>(fusion_faults(*work_, program, graph));
 }
 
 std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) const {
@@ -29,7 +31,7 @@ std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) co
                                              : Standing{work_->margin, work_->margin};
         cells.push_back(anywhere ? std::nullopt : std::optional(inside));
     }
-    made = std::make_shared<const CellProgram>(cell_program(program_, graph_, work_->plan, view, cells));
+    made = std::make_shared<const CellProgram>(programs_->of(view, cells));
     return made;
 }
 

@@ -107,6 +107,7 @@ private:
     mutable std::map<FieldChoice, Walked> walked_;
     /// Prologues of blocks of so many threads.
     mutable std::map<int, std::shared_ptr<const block::BlockProgram>> prologues_;
+    mutable std::optional<CellPrograms> programs_;  ///< none where there is a reason
     /// Paths of choices that were made before.
     mutable std::map<CellView, std::shared_ptr<const CellProgram>> paths_;
 

@@ -40,10 +40,9 @@ public:
     }
 
     std::string run() {
-        const CellProgram any =
-            cell_program(program_, graph_, plan_, {Path::interior, 1, false, false, true}, {}, max_evaluations);
-        auto edge =
-            std::make_shared<CellProgram>(cell_program(program_, graph_, plan_, {Path::edge}, {}, max_evaluations));
+        CellPrograms programs(program_, graph_, plan_);
+        const CellProgram any = programs.of({Path::interior, 1, false, false, true}, {}, max_evaluations);
+        auto edge = std::make_shared<CellProgram>(programs.of({Path::edge}, {}, max_evaluations));
         if (any.computed.size() > max_evaluations || edge->computed.size() > max_evaluations) {
             return fmt::format("recomputation: more than {} evaluations a cell", max_evaluations);
         }

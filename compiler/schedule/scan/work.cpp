@@ -7,6 +7,7 @@
 #include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "schedule/scan/schedule.hpp"
+#include "search/set_rules.hpp"
 
 namespace kasc {
 

@@ -55,6 +55,31 @@ TEST(SearchWork, StatementsSideBySideThatShareAFieldAreNotAllCombined) {
     EXPECT_LE(distance(c), 1.02);
 }
 
+/// Programs with more steps in a kernel differ within their loops alone.
+TEST(SearchWork, WhatStandsOutsideLoopsIsSearchedOnceForAllNumbersOfSteps) {
+    const std::string text = side_by_side(19);
+    const std::string declared = "float T[i, j, k] boundary mirror; param int steps = 100; input T;\n",
+                      loop =
+                          "for (n = 0; n < steps; n++) { T = T + 0.1*(T[i - 1] + T[i + 1] + T[j - 1] + T[j + 1] + "
+                          "T[k - 1] + T[k + 1] - 6*T); }\nreturn T, ";
+    const std::string whole = declared + text.substr(0, text.find("return ")) + loop +
+                              text.substr(text.find("return ") + std::string("return ").size());
+    CompileRequest wanted = test::request_of(whole, {{"i", 512}, {"j", 512}, {"k", 512}, {"x", 4096}, {"y", 4096}});
+    const Compilation best = test::planned(wanted);
+    wanted.steps = 1;
+    const Compilation single = test::planned(wanted);
+    const PlannedGraph &several = best.plans.front(), &one = single.plans.front();
+    ASSERT_GT(several.loops.size(), one.loops.size()) << "some steps behind each other, and those that are left";
+    EXPECT_LE(several.costed->space.fusions.size(), 2 * 19U);
+    EXPECT_GT(one.costed->space.fusions.size(), several.costed->space.fusions.size() + 19U);
+    EXPECT_EQ(several.selection.candidates.size(), one.selection.candidates.size());
+    EXPECT_NE(several.costed->space.cut.find("kernels outside loops are those of single steps: no selection"),
+              std::string::npos)
+        << several.costed->space.cut;
+    EXPECT_GT(several.costed->at_least_ns, 0);
+    EXPECT_LE(several.costed->at_least_ns, several.time_ns);
+}
+
 TEST(SearchWork, ALatticeStepIsOneKernel) {
     CompileRequest wanted = test::request_of(file("lattice.kas"));
     wanted.steps = 1;

@@ -31,7 +31,7 @@ TEST(PositionCells, AreTheCellsOfTheField) {
         body_of(std::string(declared) + "for (i = 0; i < n; i++) { u = u[1,0]; u[y = 0] = f[t = i] + x; } return u;"),
         "for (i = 0; i < n; i++) {\n"
         "    u = u[1, 0];\n"
-        "    u = y == 0 ? f[t = i] + float(x) : u;\n"
+        "    u = y == 0 ? f[t = i] + x : u;\n"
         "}\n"
         "return u;\n");
 }

@@ -60,7 +60,10 @@ TEST(Runs, AreTheBestOfAllWaysToTakeAnOrderApart) {
         const Runs runs(order, order.size(), single_units(r.graph), rules.connections(), closed);
         double found = 0;
         NodeSet held(order.size());
-        for (const NodeSet& set : runs.best(cost)) {
+        std::vector<double> by_part;
+        for (const NodeSet& set : runs.parts()) by_part.push_back(cost(set));
+        for (const std::size_t part : runs.best(by_part)) {
+            const NodeSet& set = runs.parts()[part];
             EXPECT_FALSE(set.intersects(held));
             EXPECT_TRUE(rules.is_fusion(members_of(set)));
             held |= set;
