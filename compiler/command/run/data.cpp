@@ -13,10 +13,41 @@ namespace {
 
 using Pointers = std::vector<const void*>;
 
-Pointers pointers(const runtime::LoadedArrays& inputs) {
+/// Those of which there is all.
+Pointers pointers(const BoundRun& run) {
     Pointers all;
-    for (const auto& array : inputs.arrays) all.push_back(array.values.empty() ? nullptr : array.values.data());
+    for (const auto& array : run.inputs.arrays) {
+        const bool known = !array.values.empty() && run.is_whole(all.size());
+        all.push_back(known ? array.values.data() : nullptr);
+    }
     return all;
+}
+
+/// What is asked of inputs of which this process has rows, by the axis of these.
+Diagnostics check_own_rows(const BoundRun& run, const Contract& contract) {
+    const Program& program = run.checked.program;
+    std::map<AxisId, std::vector<std::size_t>> by_axis;
+    for (std::size_t input = 0; input < run.held.size(); ++input) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[program.inputs[input]].shape);
+        if (run.is_whole(input) || field == nullptr || run.held[input]->rows == 0) continue;
+        by_axis[field->axes.back()].push_back(input);
+    }
+    Diagnostics found;
+    for (const auto& [axis, inputs] : by_axis) {
+        const runtime::HeldRows& rows = *run.held[inputs.front()];
+        const contract::RowWindow window{axis, static_cast<long long>(rows.first), static_cast<long long>(rows.rows)};
+        contract::BoundData data{run.parameters, run.extents, pointers(run), window,
+                                 std::vector<bool>(run.held.size(), false)};
+        for (const std::size_t input : inputs) {
+            const runtime::Words& all = run.inputs.arrays[input].values;
+            const std::size_t row = all.size() / run.inputs.arrays[input].shape.at(0);
+            data.inputs[input] = all.subspan(rows.first * row, rows.rows * row).data();
+            data.windowed[input] = true;
+        }
+        const Diagnostics more = check_data(program, contract, data);
+        found.insert(found.end(), more.begin(), more.end());
+    }
+    return found;
 }
 
 /// Inputs whose rows are of one axis, read window by window until something is found.
@@ -37,7 +68,7 @@ Diagnostics check_rows(const BoundRun& run, const Contract& contract, AxisId axi
         }
         const auto read = runtime::read_datasets(run.surveyed.path, run.surveyed.stamp, parts);
         if (!read) return read.diagnostics;
-        data.inputs = pointers(run.inputs);
+        data.inputs = pointers(run);
         for (std::size_t k = 0; k < inputs.size(); ++k) data.inputs[inputs[k]] = read->arrays[k].values.data();
         data.window = window;
         if (Diagnostics found = check_data(program, contract, data); !found.empty()) return found;
@@ -67,14 +98,18 @@ Diagnostics check_windows(const BoundRun& run, const Contract& contract) {
 
 Examination examine_data(const BoundRun& run) {
     const Program& program = run.checked.program;
-    const Pointers arrays = pointers(run.inputs);
+    const Pointers arrays = pointers(run);
     const Contract contract = contract_of(program);
     Examination examined;
-    examined.found = check_data(program, contract, {run.parameters, run.extents, arrays, std::nullopt, {}});
+    // What all have, one looks at.
+    if (run.leads())
+        examined.found = check_data(program, contract, {run.parameters, run.extents, arrays, std::nullopt, {}});
     const auto add = [&](const Diagnostics& more) {
         examined.found.insert(examined.found.end(), more.begin(), more.end());
     };
-    add(check_windows(run, contract));
+    if (run.leads()) add(check_windows(run, contract));
+    add(check_own_rows(run, contract));
+    if (!run.leads()) return examined;
     const Diagnostics unstable = check_stability(program, run.checked.graph, run.parameters, run.extents, arrays);
     add(unstable);
     if (!unstable.empty()) return examined;  // which says the largest step itself
