@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
+#include <sstream>
 
 #include "runtime/hdf5/file.hpp"
 #include "support/launched.hpp"
@@ -157,6 +157,32 @@ TEST_F(FilePartsTest, WhatIsWrongWithTheRowsOfAnyIsSaidOnce) {
         return text.substr(at, text.find('\n', at) - at);
     };
     EXPECT_EQ(line(grown.output), line(alone.output));
+}
+
+/// The cell that allows least lies with the last process, and is the only such.
+TEST_F(FilePartsTest, TheStepIsThatOfTheRowsThatAllowLeast) {
+    const std::string call = "run " +
+                             write("step.kas",
+                                   "param float dt = 1;\n"
+                                   "float T[x, y, z] boundary mirror, kappa[x, y, z];\n"
+                                   "input T, kappa;\n"
+                                   "for (n = 0; n < 3; n++) { T = T + dt * kappa * laplace2(T, 1); }\n"
+                                   "return T;\n") +
+                             " --target cpu --share always --in " + file("in.h5") + " --out " + file("o.h5");
+    const auto about_step = [](const std::string& text) {
+        std::string lines;
+        std::istringstream in(text);
+        for (std::string line; std::getline(in, line);)
+            if (line.find("stable") != std::string::npos) lines += line + "\n";
+        return lines;
+    };
+    for (const float kappa : {0.15F, 4.0F}) {
+        write_input(kappa);
+        const auto alone = test::shell(KASC_COMMAND " " + call);
+        const auto run = test::shell(launched(3, call));
+        EXPECT_NE(about_step(alone.output), "") << alone.output;
+        EXPECT_EQ(about_step(run.output), about_step(alone.output)) << run.output;
+    }
 }
 
 TEST_F(FilePartsTest, WhatIsMissingIsSaidOnce) {

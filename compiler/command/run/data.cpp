@@ -1,6 +1,8 @@
 #include "command/run/data.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <map>
 
 #include "command/step_report.hpp"
@@ -94,6 +96,54 @@ Diagnostics check_windows(const BoundRun& run, const Contract& contract) {
     return found;
 }
 
+/// What the stability of the time step is.
+struct StepFound {
+    Diagnostics unstable{};
+    double largest = INFINITY;  ///< that is stable; 0: none is
+    std::string text{};         ///< which, where the step is stable
+};
+
+/// By the rows that this process has.
+StepFound examine_step(const BoundRun& run) {
+    const CheckedProgram& checked = run.checked;
+    Pointers arrays;
+    KnownRows rows;
+    for (const auto& array : run.inputs.arrays) {
+        const std::size_t input = arrays.size();
+        arrays.push_back(array.values.empty() ? nullptr : array.values.data());
+        rows.emplace_back();
+        if (run.is_whole(input)) continue;
+        const auto first = static_cast<long long>(run.held[input]->first);
+        rows.back() = std::pair(first, first + static_cast<long long>(run.held[input]->rows));
+    }
+    StepFound found;
+    found.unstable = check_stability(checked.program, checked.graph, run.parameters, run.extents, arrays, rows);
+    if (!found.unstable.empty()) found.largest = 0;
+    if (!found.unstable.empty() && run.processes == nullptr) return found;  // which says the largest step itself
+    const auto step = step_report(checked, run.parameters, run.extents, arrays, rows);
+    if (!step || !step->largest) return found;
+    found.largest = *step->largest;
+    if (found.unstable.empty()) found.text = step_text(*step);
+    return found;
+}
+
+/// By all processes: what the one says whose rows allow the least.
+StepFound least_step(const BoundRun& run, StepFound own) {
+    std::vector<std::byte> bytes(sizeof(own.largest));
+    std::memcpy(bytes.data(), &own.largest, bytes.size());
+    double least = INFINITY;
+    int says = 0, rank = 0;
+    for (const auto& of_rank : run.processes->gather(bytes)) {
+        double largest = 0;
+        std::memcpy(&largest, of_rank.data(), sizeof(largest));
+        if (largest < least) least = largest, says = rank;
+        ++rank;
+    }
+    own.text = gather_texts(*run.processes, own.text).at(static_cast<std::size_t>(says));
+    if (run.processes->rank() != says) own.unstable.clear();
+    return own;
+}
+
 }  // namespace
 
 Examination examine_data(const BoundRun& run) {
@@ -109,13 +159,9 @@ Examination examine_data(const BoundRun& run) {
     };
     if (run.leads()) add(check_windows(run, contract));
     add(check_own_rows(run, contract));
-    if (!run.leads()) return examined;
-    const Diagnostics unstable = check_stability(program, run.checked.graph, run.parameters, run.extents, arrays);
-    add(unstable);
-    if (!unstable.empty()) return examined;  // which says the largest step itself
-    if (const auto step = step_report(run.checked, run.parameters, run.extents, arrays)) {
-        if (step->largest) examined.stable_step = step_text(*step);
-    }
+    const StepFound step = run.processes == nullptr ? examine_step(run) : least_step(run, examine_step(run));
+    add(step.unstable);
+    examined.stable_step = step.text;
     return examined;
 }
 

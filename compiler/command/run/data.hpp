@@ -33,8 +33,8 @@ struct Examination {
 };
 
 /// The contract of the program and the stability of its time step. Series in windows are read once for that, if the
-/// contract asks something of them. Of several processes each looks at its rows of inputs; the step is examined as far
-/// as inputs that all of them have decide it.
+/// contract asks something of them. Of several processes each looks at its rows of inputs, and all know the least of
+/// their largest steps.
 [[nodiscard]] Examination examine_data(const BoundRun& run);
 
 }  // namespace kasc::command
