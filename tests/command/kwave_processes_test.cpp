@@ -93,6 +93,16 @@ TEST_F(KWaveProcesses, AnotherNumberGoesOnFromACheckpoint) {
     EXPECT_TRUE(bytes("alone.h5") == bytes("legs.h5"));
 }
 
+TEST_F(KWaveProcesses, WhatIsNotThereForOneEndsAll) {
+    const std::string all = call("3d_u_additive_one", "out.h5");
+    const std::string one = "sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then exec " KASC_COMMAND " " + all + " -i " +
+                            file("not.h5") + "; fi; exec " KASC_COMMAND " " + all + "'";
+    const auto run = test::shell(test::launcher(2) + one);
+    EXPECT_NE(run.status, 0) << run.output;
+    EXPECT_NE(run.status, 124) << "one is waited for";
+    EXPECT_NE(run.output.find("error[K0817]: rank 1 of 2: cannot open"), std::string::npos) << run.output;
+}
+
 TEST_F(KWaveProcesses, WhatIsWrongIsSaidOnce) {
     const auto run = test::shell(test::launched(3, call("3d_u_additive_one", "out.h5") + " -s 1000"));
     EXPECT_EQ(run.status, 2) << run.output;

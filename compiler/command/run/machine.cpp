@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "runtime/processes/agreed.hpp"
+
 namespace kasc::command {
 
-Outcome<Machine> run_machine(const RunOptions& options, runtime::Communicator* processes) {
+namespace {
+
+Outcome<Machine> machine_here(const RunOptions& options, runtime::Communicator* processes) {
     auto machine = choose_machine(options.target, GpuCompiler::nvrtc);
     if (!machine) return machine;
     const auto sharing = options.share == "always" ? ranks::Sharing::always : ranks::Sharing::priced;
@@ -24,6 +28,14 @@ Outcome<Machine> run_machine(const RunOptions& options, runtime::Communicator* p
     if (machine && options.check && machine->target == emit::Target::cpu)
         machine.value = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode", ""};
     return machine;
+}
+
+}  // namespace
+
+Outcome<Machine> run_machine(const RunOptions& options, runtime::Communicator* processes) {
+    auto machine = machine_here(options, processes);
+    Diagnostics bad = runtime::agreed(processes, machine.diagnostics, "K0817");
+    return bad.empty() ? std::move(machine) : failure<Machine>(std::move(bad));
 }
 
 }  // namespace kasc::command
