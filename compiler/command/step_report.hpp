@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver/report.hpp"
+#include "stability/stability.hpp"
 
 namespace kasc::command {
 
@@ -12,6 +13,6 @@ namespace kasc::command {
 /// are not known null.
 [[nodiscard]] std::optional<StepReport> step_report(const CheckedProgram& checked, std::vector<double> parameters,
                                                     const std::vector<long long>& extents,
-                                                    const std::vector<const void*>& inputs);
+                                                    const std::vector<const void*>& inputs, const KnownRows& rows = {});
 
 }  // namespace kasc::command

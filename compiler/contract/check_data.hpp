@@ -21,4 +21,10 @@ namespace kasc {
 [[nodiscard]] Outcome<std::vector<bool>> asked_in_windows(const Program& program, const Contract& contract,
                                                           const std::vector<bool>& windowed);
 
+/// Where several processes have rows of inputs along their outermost axes, each its own: the inputs that each needs
+/// whole all the same, since the contract asks something of them that cannot be told from rows of one axis, or since
+/// they make positions, all of which rank 0 looks at.
+[[nodiscard]] std::vector<bool> asked_whole(const Program& program, const Contract& contract,
+                                            const std::vector<bool>& in_rows);
+
 }  // namespace kasc

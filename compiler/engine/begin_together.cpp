@@ -48,6 +48,11 @@ std::optional<Diagnostic> cannot_begin(runtime::Communicator& processes, const s
 
 }  // namespace
 
+execute::ProcessArrays RunEngine::process_arrays(const runtime::EntryArguments& arguments) const {
+    return execute::process_arrays(compilation_->program, compilation_->library, walked_->plan, arguments,
+                                   {machine_->ranks, machine_->sharing, ranks::Memory::own});
+}
+
 Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin_together(
     const runtime::EntryArguments& arguments) const {
     using Begun = std::unique_ptr<runtime::PiecewiseRun>;
@@ -59,8 +64,6 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin_together(
     const std::string code = broadcast_text(processes, machine_->leads() ? read_bytes_of(library_) : "");
     std::string fault, library = library_;
     if (!machine_->leads()) {
-        own.inputs.assign(program.inputs.size(), nullptr);
-        own.outputs.assign(program.outputs.size(), nullptr);
         library = (scratch_ / "kernels.so").string();
         if (!write_bytes_to(library, code)) fault = "it cannot write " + library;
     }

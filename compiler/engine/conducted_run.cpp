@@ -3,17 +3,53 @@
 #include <cstdint>
 #include <exception>
 
+#include "runtime/processes/agreed.hpp"
+
 namespace kasc {
 
 namespace {
 
-enum class Call : std::int64_t { end, advance, finish, read_state, write_state, seek, load, load_zeros, save };
+enum class Call : std::int64_t {
+    end,
+    advance,
+    finish,
+    read_state,
+    write_state,
+    digest_state,
+    store_state,
+    take_state,
+    seek,
+    load,
+    load_zeros,
+    save
+};
+
+constexpr const char* not_stored = "K0721";
 
 /// As it is sent.
 struct Told {
     Call call = Call::end;
     long long a = 0, b = 0, c = 0;
 };
+
+/// Each process stores its rows of an array in the file that rank 0 has made. `file`: there, elsewhere null.
+Diagnostics store_together(runtime::PiecewiseRun& run, std::size_t index, runtime::ArrayFile* file, std::size_t array,
+                           runtime::Communicator& processes) {
+    const std::string path = broadcast_text(processes, file != nullptr ? file->path() : "");
+    std::uint64_t place = file != nullptr ? file->places().at(array) : 0;
+    processes.broadcast(&place, sizeof(place));
+    if (file != nullptr) {
+        if (Diagnostics bad = agreed(&processes, {}, not_stored); !bad.empty()) return bad;
+        return agreed(&processes, run.store_state(index, *file, array), not_stored);
+    }
+    const runtime::StateArray of = run.state().at(index);
+    auto own = runtime::ArrayFile::reopen(path, {{of.name, {of.words}, of.type}}, {place});
+    if (Diagnostics bad = agreed(&processes, own.diagnostics, not_stored); !bad.empty()) return bad;
+    Diagnostics bad = run.store_state(index, *own.value, 0);
+    // To disk: rank 0, which puts the file in its place, may be on another machine.
+    if (bad.empty()) bad = own.value->sync();
+    return agreed(&processes, std::move(bad), not_stored);
+}
 
 class ConductedRun final : public runtime::PiecewiseRun {
 public:
@@ -44,6 +80,18 @@ public:
     [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
         tell({Call::write_state, static_cast<long long>(index)});
         return judged(run_->write_state(index, values));
+    }
+    [[nodiscard]] Diagnostics digest_state(std::size_t index, runtime::Digest& digest) override {
+        tell({Call::digest_state, static_cast<long long>(index)});
+        return judged(run_->digest_state(index, digest));
+    }
+    [[nodiscard]] Diagnostics store_state(std::size_t index, runtime::ArrayFile& file, std::size_t array) override {
+        tell({Call::store_state, static_cast<long long>(index)});
+        return judged(store_together(*run_, index, &file, array, processes_));
+    }
+    [[nodiscard]] Diagnostics take_state(std::size_t index, const void* values) override {
+        tell({Call::take_state, static_cast<long long>(index)});
+        return judged(run_->take_state(index, values));
     }
     [[nodiscard]] Diagnostics seek(long long iteration) override {
         tell({Call::seek, iteration});
@@ -79,7 +127,7 @@ std::unique_ptr<runtime::PiecewiseRun> conduct(std::unique_ptr<runtime::Piecewis
     return std::make_unique<ConductedRun>(std::move(run), processes);
 }
 
-Diagnostics follow(runtime::PiecewiseRun& run, runtime::Communicator& processes) {
+Diagnostics follow(runtime::PiecewiseRun& run, runtime::Communicator& processes, const runtime::Checkpoint* from) {
     for (;;) {
         Told told;
         processes.broadcast(&told, sizeof(told));
@@ -100,6 +148,17 @@ Diagnostics follow(runtime::PiecewiseRun& run, runtime::Communicator& processes)
                 break;
             case Call::write_state:
                 said = run.write_state(index, nullptr);
+                break;
+            case Call::digest_state: {
+                runtime::Digest of_all;
+                said = run.digest_state(index, of_all);
+                break;
+            }
+            case Call::store_state:
+                said = store_together(run, index, nullptr, 0, processes);
+                break;
+            case Call::take_state:
+                said = run.take_state(index, from == nullptr ? nullptr : find_state(*from, run.state().at(index)));
                 break;
             case Call::seek:
                 said = run.seek(told.a);

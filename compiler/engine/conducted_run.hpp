@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runtime/processes/communicator.hpp"
+#include "runtime/runs/checkpoint.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 
 namespace kasc {
@@ -14,7 +15,9 @@ namespace kasc {
 [[nodiscard]] std::unique_ptr<runtime::PiecewiseRun> conduct(std::unique_ptr<runtime::PiecewiseRun> run,
                                                              runtime::Communicator& processes);
 
-/// On the others: makes the same calls until the run is over. What a call says, if it failed here.
-[[nodiscard]] Diagnostics follow(runtime::PiecewiseRun& run, runtime::Communicator& processes);
+/// On the others: makes the same calls until the run is over. What a call says, if it failed here. `from`: where the
+/// run goes on, with what this process has of its arrays; null: it begins.
+[[nodiscard]] Diagnostics follow(runtime::PiecewiseRun& run, runtime::Communicator& processes,
+                                 const runtime::Checkpoint* from = nullptr);
 
 }  // namespace kasc

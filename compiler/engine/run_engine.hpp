@@ -49,9 +49,11 @@ public:
     /// What compilers took, once all is ready; 0 where none was called.
     [[nodiscard]] double compiler_seconds() const;
 
-    /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812. Of several processes each
-    /// begins, the others than rank 0 without arrays of the host, and rank 0's run conducts theirs (conducted_run.hpp);
-    /// K0817 another cannot begin, or does not walk the same plan.
+    /// What each of several processes has of the plan's arrays. The arguments' arrays are left out.
+    [[nodiscard]] execute::ProcessArrays process_arrays(const runtime::EntryArguments& arguments) const;
+    /// The arrays must outlive the run. Requires: finish() was good, where this process leads. K0804, K0811, K0812. Of
+    /// several processes each begins, with what it has of the host's arrays, and rank 0's run conducts those of the
+    /// others (conducted_run.hpp); K0817 another cannot begin, or does not walk the same plan.
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
     /// All of it again and again, for extents as those of `first`, which made it ready. On a GPU runs in no stream of
     /// the caller's have memory of `blocks`; null: of its own. What it is made of outlives it. Requires: finish() was

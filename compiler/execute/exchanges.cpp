@@ -3,7 +3,7 @@
 //   loop n   heat_k0 reads T, a plane beyond its own, stores T_2         T, T_2 swap
 //   said     heat_k0   T, 6 transfers, 2.0 MB to one process at most     of the second iteration
 //
-// In the first one T came from rank 0.
+// In the first one each has its planes of T, as it has read them.
 #include "execute/exchanges.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 
 #include "execute/launch_values.hpp"
 #include "execute/transform_passes.hpp"
+#include "plan/series.hpp"
 #include "ranks/holdings.hpp"
 
 namespace kasc::execute {
@@ -24,21 +25,45 @@ class Exchanges {
 public:
     Exchanges(const Program& program, const Library& library, const HostPlan& plan, Numbers numbers,
               const Division& division)
-        : program_(program), library_(library), plan_(plan), numbers_(std::move(numbers)), division_(division) {
+        : program_(program),
+          library_(library),
+          plan_(plan),
+          numbers_(std::move(numbers)),
+          division_(division),
+          outputs_(program.outputs.size()) {
         for (const SlotId slot : plan.slots.ids()) {
             places_.emplace_back();
             at_[slot] = slot;
             if (std::holds_alternative<InputStorage>(plan.slots[slot].storage)) given_.insert(slot);
         }
+        for (const Series& s : series_of(program)) {
+            for (const SlotId slot : plan.slots.ids())
+                if (plan.slots[slot].variable == s.variable) series_.insert(&places_[slot.index]);
+        }
     }
 
-    std::string run() {
-        for (const SlotId slot : given_) holdings_.put(bytes_of(slot).array, 0, bytes_of(slot).bytes, 0);
+    void run() {
+        for (const SlotId slot : given_) {
+            std::vector<ranks::Part> parts;
+            for (const ranks::Touch& own : division_.parts_of(bytes_of(slot), plan_.slots[slot].variable, true))
+                parts.push_back({static_cast<int>(parts.size()), {own}});
+            static_cast<void>(holdings_.launch(parts));
+            note(parts);
+        }
         walk(plan_.steps);
+    }
+    [[nodiscard]] std::string text() const {
         std::string text;
         for (const auto& [name, said] : said_)
             if (!said.empty()) text += fmt::format("  {:24} {}\n", name, said);
         return text;
+    }
+
+    /// Arrays of one process at most, but for series.
+    [[nodiscard]] std::uint64_t most_bytes() const {
+        std::int64_t most = 0;
+        for (int r = 0; r < division_.ranks(); ++r) most = std::max(most, ever_.bytes_of(r));
+        return static_cast<std::uint64_t>(most);
     }
 
 private:
@@ -47,10 +72,11 @@ private:
     const HostPlan& plan_;
     Numbers numbers_;
     const Division& division_;
-    ranks::Holdings holdings_;
-    std::vector<std::byte> places_;  ///< an address a slot: they stand for arrays
-    std::map<SlotId, SlotId> at_;    ///< whose array a slot has now
+    ranks::Holdings holdings_, ever_;
+    std::vector<std::byte> places_, outputs_;  ///< an address a slot and an output: they stand for arrays
+    std::map<SlotId, SlotId> at_;              ///< whose array a slot has now
     std::set<SlotId> given_;
+    std::set<const void*> series_;  ///< arrays that `--memory` has windows of, counted by themselves
     std::vector<std::pair<std::string, std::string>> said_;  ///< by step, what was sent before it last
 
     [[nodiscard]] SlotBytes bytes_of(SlotId slot) {
@@ -64,10 +90,19 @@ private:
         return program_.variables[plan_.slots[SlotId{index}].variable].name;
     }
 
+    /// A rank that touches bytes once has memory for them from then on.
+    void note(const std::vector<ranks::Part>& parts) {
+        for (const ranks::Part& part : parts) {
+            for (const ranks::Touch& t : part.touches) {
+                if (t.low < t.high && !series_.contains(t.array)) ever_.add(t.array, t.low, t.high, part.lane);
+            }
+        }
+    }
     void before(const std::string& step, const std::vector<ranks::Part>& parts) {
         std::set<std::string> arrays;
         std::vector<std::int64_t> to(static_cast<std::size_t>(division_.ranks()), 0);
         const std::vector<ranks::Transfer> transfers = holdings_.launch(parts);
+        note(parts);
         for (const ranks::Transfer& t : transfers) {
             arrays.insert(name_of(t.array));
             to[static_cast<std::size_t>(t.to)] += t.bytes();
@@ -149,9 +184,25 @@ private:
     void step(const ZeroStep& s) {
         each("zeros", {division_.parts_of(bytes_of(s.slot), plan_.slots[s.slot].variable, true)});
     }
+    /// Where the caller's output lies: it may be one of the arrays that a run works on.
+    [[nodiscard]] const void* output_array(std::size_t position) const {
+        for (const SlotId slot : plan_.slots.ids()) {
+            const auto* out = std::get_if<OutputStorage>(&plan_.slots[slot].storage);
+            if (out != nullptr && out->position == position) return &places_[slot.index];
+        }
+        return &outputs_.at(position);
+    }
     void step(const DeliverStep& s) {
-        before("result " + program_.variables[plan_.slots[s.slot].variable].name,
-               {{0, {bytes_of(s.slot).whole(false)}}});
+        const VariableId variable = plan_.slots[s.slot].variable;
+        const std::string text = "result " + program_.variables[variable].name;
+        std::vector<ranks::Touch> own = division_.parts_of(bytes_of(s.slot), variable, false);
+        if (division_.ends(variable).empty()) own.resize(1);
+        for (std::size_t r = 0; r < own.size(); ++r) {
+            const bool any = own[r].low < own[r].high && !series_.contains(own[r].array);
+            if (any) ever_.add(output_array(s.position), own[r].low, own[r].high, static_cast<int>(r));
+        }
+        if (own.size() == 1) return before(text, {{0, own}});
+        each(text, {own});
     }
 };
 
@@ -159,9 +210,20 @@ private:
 
 std::string exchanges_text(const Program& program, const Library& library, const HostPlan& plan, Numbers numbers,
                            const Division& division) {
-    if (division.memory() == ranks::Memory::one) return "";
-    const std::string text = Exchanges(program, library, plan, std::move(numbers), division).run();
-    return text.empty() ? "" : "exchanged before, of loops in their second iteration:\n" + text;
+    if (division.memory() == ranks::Memory::one || division.ranks() == 1) return "";
+    Exchanges walked(program, library, plan, std::move(numbers), division);
+    walked.run();
+    const std::string text = walked.text();
+    return (text.empty() ? "" : "exchanged before, of loops in their second iteration:\n" + text) +
+           fmt::format("arrays of one process: {:.1f} MB at most, series beside them\n",
+                       1e-6 * static_cast<double>(walked.most_bytes()));
+}
+
+std::uint64_t most_bytes_of_process(const Program& program, const Library& library, const HostPlan& plan,
+                                    Numbers numbers, const Division& division) {
+    Exchanges walked(program, library, plan, std::move(numbers), division);
+    walked.run();
+    return walked.most_bytes();
 }
 
 }  // namespace kasc::execute

@@ -18,6 +18,7 @@
 #include "execute/loops.hpp"
 #include "execute/run_steps.hpp"
 #include "execute/slots.hpp"
+#include "execute/state_parts.hpp"
 
 namespace kasc::execute {
 
@@ -56,10 +57,9 @@ public:
             lists_.emplace(program_, plan_, numbers_, arguments_, *order_);
         division_.emplace(program_, library_, plan_, numbers_,
                           DividedAmong{order_->ranks(), sharing_, order_->memory()}, lists_ ? &*lists_ : nullptr);
-        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_);
+        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_, order_->here());
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            if (slots_->input(i) != nullptr)
-                order_->give_to_first(slots_->input(i), 0, static_cast<std::int64_t>(slots_->input_bytes(i)));
+            if (slots_->input(i) != nullptr) order_->give(slots_->input_parts(i));
         }
         if (well()) make_ready();
         if (well()) device_->ready_transforms();
@@ -92,8 +92,7 @@ public:
         run_until(total_);
         for (auto at = plan_.steps.begin() + last_; at != plan_.steps.end(); ++at) step(*at);
         for (std::size_t i = 0; i < program_.outputs.size() && well(); ++i) {
-            if (slots_->output(i) != nullptr)
-                order_->bring_to_first(slots_->output(i), 0, static_cast<std::int64_t>(slots_->output_bytes(i)));
+            if (slots_->output(i) != nullptr) order_->each(slots_->output_parts(i));
         }
         if (well()) slots_->download();
         device_->synchronise();
@@ -114,7 +113,7 @@ public:
     }
     [[nodiscard]] Diagnostics read_state(std::size_t index, void* values) override {
         const auto arrays = live();
-        if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
+        if (index >= arrays.size()) return no_array(index);
         const ranks::Touch whole = slots_->known_as(arrays[index].slot).whole(false);
         order_->bring_to_first(whole.array, whole.low, whole.high);
         if (order_->is_here(0)) slots_->download(values, arrays[index].slot);
@@ -122,10 +121,28 @@ public:
     }
     [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
         const auto arrays = live();
-        if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
+        if (index >= arrays.size()) return no_array(index);
         const ranks::Touch whole = slots_->known_as(arrays[index].slot).whole(true);
         if (order_->is_here(0)) slots_->upload(arrays[index].slot, values);
         order_->give_to_first(whole.array, whole.low, whole.high);
+        return said();
+    }
+    [[nodiscard]] Diagnostics digest_state(std::size_t index, runtime::Digest& digest) override {
+        const auto arrays = live();
+        if (index >= arrays.size()) return no_array(index);
+        digest = parts().digest(arrays[index].slot);
+        return said();
+    }
+    [[nodiscard]] Diagnostics store_state(std::size_t index, runtime::ArrayFile& file, std::size_t array) override {
+        const auto arrays = live();
+        if (index >= arrays.size()) return no_array(index);
+        const Diagnostics bad = parts().store(arrays[index].slot, file, array);
+        return bad.empty() ? said() : bad;
+    }
+    [[nodiscard]] Diagnostics take_state(std::size_t index, const void* values) override {
+        const auto arrays = live();
+        if (index >= arrays.size()) return no_array(index);
+        parts().take(arrays[index].slot, values);
         return said();
     }
     [[nodiscard]] Diagnostics seek(long long iteration) override {
@@ -200,6 +217,7 @@ private:
     int status_ = 0;
     std::string message_;
 
+    [[nodiscard]] StateParts parts() { return {*slots_, *order_, *device_}; }
     void fail(int status, std::string message) {
         if (status_ == 0) status_ = status, message_ = std::move(message);
     }
@@ -210,6 +228,9 @@ private:
     /// The fault of a call that cannot be done; the run goes on without it.
     [[nodiscard]] Diagnostics refused(const std::string& why) const {
         return {runtime::run_fault(program_.name, input_at_fault, why)};
+    }
+    [[nodiscard]] Diagnostics no_array(std::size_t index) const {
+        return refused(fmt::format("the state has no array {}", index));
     }
     [[nodiscard]] bool has_window(std::size_t series) {
         return series < slots_->windows().size() && slots_->windows()[series].has_value();
@@ -405,13 +426,6 @@ private:
 };
 
 }  // namespace
-
-std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
-                          const runtime::EntryArguments& arguments, const DividedAmong& among) {
-    Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);
-    const Division division(program, library, plan, numbers, among);
-    return division.text() + exchanges_text(program, library, plan, std::move(numbers), division);
-}
 
 Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request) {
     using Begun = std::unique_ptr<WalkedRun>;

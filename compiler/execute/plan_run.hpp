@@ -2,7 +2,9 @@
 // A host plan walked by kasc itself: its launches, transforms, copies and loops, on a device, in pieces. What emitted
 // host code does (emit/run_printer.hpp) without a compiler for it; a test runs both to the same bytes.
 
+#include <map>
 #include <memory>
+#include <vector>
 
 #include "execute/division.hpp"
 #include "library/library.hpp"
@@ -21,8 +23,9 @@ struct PlanRunRequest {
     runtime::EntryArguments arguments;
     std::unique_ptr<runtime::ComputeDevice> device;  ///< knows the plan's kernels; its ranks share the launches
     ranks::Sharing sharing = ranks::Sharing::priced;
-    /// Processes that walk the plan together, each on a device of one rank; null: this one alone. Arrays of the host
-    /// are rank 0's; the others give none. All make the same calls, with the same numbers.
+    /// Processes that walk the plan together, each on a device of one rank; null: this one alone. Each gives what it
+    /// has of the host's arrays (EntryArguments), and may give none of others. All make the same calls, with the same
+    /// numbers.
     runtime::Communicator* processes = nullptr;
 };
 
@@ -36,6 +39,16 @@ public:
     /// time; the device's own, extents and parameters are those of the beginning. Requires: no series has a window.
     [[nodiscard]] virtual Diagnostics rewind(const runtime::EntryArguments& arguments) = 0;
 };
+
+/// What each of several processes has of the plan's arrays.
+struct ProcessArrays {
+    /// By variable whose arrays are cut, and by rank, where its planes along the outermost axis end; a stream's
+    /// elements.
+    std::map<VariableId, std::vector<long long>> ends;
+    std::uint64_t most_bytes = 0;  ///< of all arrays but series, on the process that has most
+};
+[[nodiscard]] ProcessArrays process_arrays(const Program& program, const Library& library, const HostPlan& plan,
+                                           const runtime::EntryArguments& arguments, const DividedAmong& among);
 
 /// How the plan would be divided among so many ranks: a line an array and a launch, with the reason. Empty of one rank.
 [[nodiscard]] std::string division_text(const Program& program, const Library& library, const HostPlan& plan,

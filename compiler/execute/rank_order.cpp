@@ -4,10 +4,20 @@
 #include <set>
 
 #include "ranks/holdings.hpp"
+#include "runtime/runs/digest_in_turn.hpp"
 
 namespace kasc::execute {
 
 namespace {
+
+std::vector<ranks::Part> parts_of(const std::vector<ranks::Touch>& of_rank, bool writes) {
+    std::vector<ranks::Part> parts;
+    for (std::size_t r = 0; r < of_rank.size(); ++r) {
+        const bool any = of_rank[r].low < of_rank[r].high;
+        if (any) parts.push_back({static_cast<int>(r), {{of_rank[r].array, writes, of_rank[r].low, of_rank[r].high}}});
+    }
+    return parts;
+}
 
 class DeviceRanks final : public RankOrder {
 public:
@@ -66,6 +76,13 @@ public:
     void give_to_first(const void* array, std::int64_t low, std::int64_t high) override {
         holdings_.put(array, low, high, 0);
     }
+    void give(const std::vector<ranks::Touch>& of_rank) override {
+        holdings_.forget(of_rank.front().array);
+        static_cast<void>(holdings_.launch(parts_of(of_rank, true)));  // nobody has any of it: nothing is sent
+    }
+    [[nodiscard]] runtime::Digest digest(const std::function<void(runtime::Digest&)>& add) override {
+        return runtime::digest_in_turn(&processes_, add);
+    }
 
 private:
     runtime::Communicator& processes_;
@@ -83,6 +100,12 @@ void RankOrder::all(const std::vector<ranks::Touch>& touches) {
 void RankOrder::whole(const std::vector<ranks::Touch>& touches) {
     if (memory() == ranks::Memory::own) return all(touches);
     launch({{0, touches}});
+}
+
+void RankOrder::each(const std::vector<ranks::Touch>& of_rank) { launch(parts_of(of_rank, false)); }
+
+runtime::Digest RankOrder::digest(const std::function<void(runtime::Digest&)>& add) {
+    return runtime::digest_in_turn(nullptr, add);
 }
 
 void RankOrder::bring_to_first(const void* array, std::int64_t low, std::int64_t high) {

@@ -2,12 +2,14 @@
 // The ranks that run a plan together, and what they do before each of them touches arrays. Internal to this folder.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "ranks/order.hpp"
 #include "ranks/shares.hpp"
 #include "runtime/devices/compute_device.hpp"
+#include "runtime/files/digest.hpp"
 #include "runtime/processes/communicator.hpp"
 
 namespace kasc::execute {
@@ -40,6 +42,12 @@ public:
     void bring_to_first(const void* array, std::int64_t low, std::int64_t high);
     /// Rank 0 alone has them from now on, by what it was given.
     virtual void give_to_first(const void* /*array*/, std::int64_t /*low*/, std::int64_t /*high*/) {}
+    /// Each rank has these bytes of an array from now on, by what it was given.
+    virtual void give(const std::vector<ranks::Touch>& /*of_rank*/) {}
+    /// Before each does something with its own of these.
+    void each(const std::vector<ranks::Touch>& of_rank);
+    /// The digest of what all ranks add, one after the other; all have it.
+    [[nodiscard]] virtual runtime::Digest digest(const std::function<void(runtime::Digest&)>& add);
 
 protected:
     RankOrder() = default;

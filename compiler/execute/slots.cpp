@@ -18,7 +18,8 @@ bool RowsInMemory::holds(long long row) const {
 }
 
 Slots::Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division)
+             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division,
+             int rank)
     : program_(program),
       library_(library),
       plan_(plan),
@@ -26,6 +27,7 @@ Slots::Slots(const Program& program, const Library& library, const HostPlan& pla
       arguments_(arguments),
       device_(device),
       division_(division),
+      rank_(rank),
       at_(plan.slots.size(), nullptr) {
     make_windows();
     bring_inputs();
@@ -165,13 +167,17 @@ void Slots::bring_inputs() {
 
 void Slots::bring(std::size_t position) {
     if (arguments_.inputs.at(position) == nullptr) return;  // another process has it
-    const std::uint64_t all = bytes_of(program_.inputs[position]), given = given_bytes(program_.inputs[position]);
-    std::byte* const to = inputs_.at(position);
-    if (all > given) device_.zero(to + given, all - given);
+    const auto given = static_cast<std::int64_t>(given_bytes(program_.inputs[position]));
+    const ranks::Touch own = input_parts(position).at(static_cast<std::size_t>(rank_));
+    std::byte *const to = inputs_.at(position), *const from = bytes_at(arguments_.inputs.at(position));
+    const std::int64_t end = std::min(own.high, given), rest = std::max(own.low, given);
+    if (rest < own.high) device_.zero(to + rest, static_cast<std::uint64_t>(own.high - rest));
+    if (own.low >= end) return;
+    const auto bytes = static_cast<std::uint64_t>(end - own.low);
     if (arguments_.resident) {
-        device_.copy(to, bytes_at(arguments_.inputs.at(position)), given);
+        device_.copy(to + own.low, from + own.low, bytes);
     } else {
-        device_.upload(to, arguments_.inputs.at(position), given);
+        device_.upload(to + own.low, from + own.low, bytes);
     }
 }
 
@@ -197,12 +203,56 @@ void Slots::download() {
         const VariableId variable = program_.outputs[i];
         void* const given = arguments_.outputs.at(i);
         if (has_window(false, i) || given == nullptr || direct(variable, given) != nullptr) continue;
+        const ranks::Touch own = output_parts(i).at(static_cast<std::size_t>(rank_));
+        const std::int64_t end = std::min(own.high, static_cast<std::int64_t>(given_bytes(variable)));
+        if (own.low >= end) continue;
+        const auto bytes = static_cast<std::uint64_t>(end - own.low);
         if (arguments_.resident) {
-            device_.copy(bytes_at(arguments_.outputs.at(i)), outputs_[i], given_bytes(variable));
+            device_.copy(bytes_at(given) + own.low, outputs_[i] + own.low, bytes);
         } else {
-            device_.download(arguments_.outputs.at(i), outputs_[i], given_bytes(variable));
+            device_.download(bytes_at(given) + own.low, outputs_[i] + own.low, bytes);
         }
     }
+}
+
+runtime::HeldBy Slots::held_by(const std::vector<runtime::HeldBy>& held, std::size_t position) {
+    return held.empty() ? runtime::HeldBy::first : held.at(position);
+}
+
+std::vector<ranks::Touch> Slots::on_first(const SlotBytes& of) const {
+    std::vector<ranks::Touch> parts(static_cast<std::size_t>(division_.ranks()), of.whole(false));
+    for (std::size_t r = 1; r < parts.size(); ++r) parts[r].high = parts[r].low;
+    return parts;
+}
+
+std::vector<ranks::Touch> Slots::parts(const SlotBytes& of, VariableId variable, runtime::HeldBy held) const {
+    if (held == runtime::HeldBy::first) return on_first(of);
+    if (held == runtime::HeldBy::parts) return division_.parts_of(of, variable, false);
+    return std::vector<ranks::Touch>(static_cast<std::size_t>(division_.ranks()), of.whole(false));
+}
+
+std::vector<ranks::Touch> Slots::input_parts(std::size_t position) const {
+    const auto bytes = static_cast<std::int64_t>(input_bytes(position));
+    return parts({input(position), 0, bytes, bytes}, program_.inputs[position],
+                 held_by(arguments_.inputs_held, position));
+}
+
+std::vector<ranks::Touch> Slots::output_parts(std::size_t position) const {
+    const auto bytes = static_cast<std::int64_t>(output_bytes(position));
+    const VariableId variable = program_.outputs[position];
+    const bool cut = !division_.ends(variable).empty();
+    return parts({output(position), 0, bytes, bytes}, variable,
+                 cut ? held_by(arguments_.outputs_held, position) : runtime::HeldBy::first);
+}
+
+bool Slots::has_parts(SlotId slot) const {
+    return !is_padded(slot) && division_.memory() == ranks::Memory::own &&
+           !division_.ends(plan_.slots[slot].variable).empty();
+}
+
+std::vector<ranks::Touch> Slots::slot_parts(SlotId slot) const {
+    const SlotBytes of = known_as(slot);
+    return has_parts(slot) ? division_.parts_of(of, plan_.slots[slot].variable, false) : on_first(of);
 }
 
 }  // namespace kasc::execute

@@ -32,9 +32,10 @@ struct RowsInMemory {
 
 class Slots {
 public:
-    /// Takes arrays and brings the inputs to the device. What it is given outlives it.
+    /// Takes arrays and brings the inputs to the device, of several processes what `rank` has of them. What it is given
+    /// outlives it.
     Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
-          const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division);
+          const runtime::EntryArguments& arguments, runtime::ComputeDevice& device, const Division& division, int rank);
 
     [[nodiscard]] std::byte*& at(SlotId slot) { return at_.at(slot.index); }
     [[nodiscard]] std::byte* at(SlotId slot) const { return at_.at(slot.index); }
@@ -66,6 +67,18 @@ public:
     void download(void* values, SlotId slot);
     void upload(SlotId slot, const void* values);
 
+    /// What each rank has of an input or output of the host where each has its part; of an output of which rank 0 has
+    /// all, that and nothing.
+    [[nodiscard]] std::vector<ranks::Touch> input_parts(std::size_t position) const;
+    [[nodiscard]] std::vector<ranks::Touch> output_parts(std::size_t position) const;
+    /// The same of a slot, each of the ranks its planes, or rank 0 all.
+    [[nodiscard]] std::vector<ranks::Touch> slot_parts(SlotId slot) const;
+    /// It is cut.
+    [[nodiscard]] bool has_parts(SlotId slot) const;
+    /// There is room between its rows, which the host's arrays have not.
+    [[nodiscard]] bool is_padded(SlotId slot) const { return plan_.slots[slot].row_multiple > 1; }
+    [[nodiscard]] std::uint64_t packed_bytes(SlotId slot) const { return bytes_of(plan_.slots[slot].variable); }
+
 private:
     const Program& program_;
     const Library& library_;
@@ -74,6 +87,7 @@ private:
     const runtime::EntryArguments& arguments_;
     runtime::ComputeDevice& device_;
     const Division& division_;
+    const int rank_;
     std::vector<std::byte*> at_, first_at_;     ///< by slot: now, and before the first step
     std::vector<std::byte*> inputs_, outputs_;  ///< by position, in the device's memory
     std::vector<std::optional<RowsInMemory>> windows_;
@@ -94,6 +108,9 @@ private:
     void bring(std::size_t position);
     void take_outputs();
     [[nodiscard]] bool has_window(bool input, std::size_t position) const;
+    [[nodiscard]] static runtime::HeldBy held_by(const std::vector<runtime::HeldBy>& held, std::size_t position);
+    [[nodiscard]] std::vector<ranks::Touch> parts(const SlotBytes& of, VariableId variable, runtime::HeldBy held) const;
+    [[nodiscard]] std::vector<ranks::Touch> on_first(const SlotBytes& of) const;
 };
 
 }  // namespace kasc::execute

@@ -14,7 +14,7 @@ bool holds(const std::vector<int>& holders, int rank) {
     return std::binary_search(holders.begin(), holders.end(), rank);
 }
 
-void add(std::vector<int>& holders, int rank) {
+void add_holder(std::vector<int>& holders, int rank) {
     const auto at = std::lower_bound(holders.begin(), holders.end(), rank);
     if (at == holders.end() || *at != rank) holders.insert(at, rank);
 }
@@ -97,6 +97,37 @@ void Holdings::put(const void* array, std::int64_t low, std::int64_t high, int r
     join(pieces);
 }
 
+/// Where nobody held anything it is the only holder.
+void Holdings::add(Pieces& pieces, std::int64_t low, std::int64_t high, int rank) {
+    cut(pieces, low);
+    cut(pieces, high);
+    for (std::int64_t at = low; at < high;) {
+        const auto next = pieces.lower_bound(at);
+        if (next != pieces.end() && next->first == at) {
+            add_holder(next->second.holders, rank);
+            at = next->second.high;
+            continue;
+        }
+        const std::int64_t end = next == pieces.end() ? high : std::min(high, next->first);
+        pieces.emplace_hint(next, at, Piece{end, {rank}});
+        at = end;
+    }
+}
+
+void Holdings::add(const void* array, std::int64_t low, std::int64_t high, int rank) {
+    Pieces& pieces = arrays_[array];
+    add(pieces, low, high, rank);
+    join(pieces);
+}
+
+std::int64_t Holdings::bytes_of(int rank) const {
+    std::int64_t bytes = 0;
+    for (const auto& [array, pieces] : arrays_) {
+        for (const auto& [low, piece] : pieces) bytes += holds(piece.holders, rank) ? piece.high - low : 0;
+    }
+    return bytes;
+}
+
 void Holdings::bring(Pieces& pieces, const Touch& touch, int rank, std::vector<Transfer>& transfers) {
     cut(pieces, touch.low);
     cut(pieces, touch.high);
@@ -130,7 +161,7 @@ std::vector<Transfer> Holdings::launch(const std::vector<Part>& parts) {
             cut(pieces, low);
             cut(pieces, high);
             for (auto at = pieces.lower_bound(low); at != pieces.end() && at->first < high; ++at)
-                add(at->second.holders, t.to);
+                add_holder(at->second.holders, t.to);
         }
     }
     const auto each_stored = [&](const auto& act) {
@@ -150,7 +181,7 @@ std::vector<Transfer> Holdings::launch(const std::vector<Part>& parts) {
         cut(pieces, touch.low);
         cut(pieces, touch.high);
         for (auto at = pieces.lower_bound(touch.low); at != pieces.end() && at->first < touch.high; ++at)
-            add(at->second.holders, rank);
+            add_holder(at->second.holders, rank);
     });
     std::set<const void*> touched;
     for (const Part& part : parts)

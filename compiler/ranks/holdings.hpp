@@ -32,6 +32,10 @@ class Holdings {
 public:
     /// One rank holds these bytes, and no other does.
     void put(const void* array, std::int64_t low, std::int64_t high, int rank);
+    /// This rank holds them as well.
+    void add(const void* array, std::int64_t low, std::int64_t high, int rank);
+    /// Bytes that a rank holds, of all arrays.
+    [[nodiscard]] std::int64_t bytes_of(int rank) const;
     /// Nobody holds anything of it.
     void forget(const void* array) { arrays_.erase(array); }
 
@@ -50,6 +54,7 @@ private:
 
     static void cut(Pieces& pieces, std::int64_t at);
     static void join(Pieces& pieces);
+    static void add(Pieces& pieces, std::int64_t low, std::int64_t high, int rank);
     static void bring(Pieces& pieces, const Touch& touch, int rank, std::vector<Transfer>& transfers);
 };
 

@@ -198,6 +198,16 @@ std::vector<Range> computed_ranges(const Program& program, const std::vector<Var
     return ranges;
 }
 
+std::vector<Range> known_ranges(const Program& program, const Data& data, std::vector<Range> ranges) {
+    for (std::size_t input = 0; input < data.rows.size(); ++input) {
+        if (!data.rows[input]) continue;
+        Range& range = ranges[field_shape(program, program.inputs[input]).axes.back().index];
+        range.from = std::max(range.from, data.rows[input]->from);
+        range.to = std::min(range.to, data.rows[input]->to);
+    }
+    return ranges;
+}
+
 std::vector<Cell> sample_cells(const Program& program, const SampledInputs& inputs, const Data& data,
                                const std::vector<Range>& ranges, std::size_t most) {
     std::vector<Cell> cells;

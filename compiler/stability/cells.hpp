@@ -12,6 +12,9 @@ namespace kasc::stability {
 [[nodiscard]] std::vector<Range> computed_ranges(const Program& program, const std::vector<VariableId>& fields,
                                                  const std::vector<long long>& extents);
 
+/// What of them is known of all inputs.
+[[nodiscard]] std::vector<Range> known_ranges(const Program& program, const Data& data, std::vector<Range> ranges);
+
 /// By number among the program's inputs.
 struct SampledInputs {
     std::set<std::size_t> extremes;  ///< where these are largest and smallest

@@ -4,6 +4,7 @@
 #include <compare>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Data {
     const std::vector<const void*>& inputs;  ///< null: not known
     /// By input, what takes the place of all its cells where it is not known; empty: nothing, they are NaN.
     std::vector<double> assumed;
+    /// By input, places along the last of its axes whose cells are known; none, or empty: all are.
+    std::vector<std::optional<Range>> rows{};
     std::shared_ptr<KnownExtremes> known = std::make_shared<KnownExtremes>();
 };
 

@@ -146,6 +146,7 @@ Derivative::Read Derivative::make_read(std::size_t input, const std::vector<std:
         made.axes.push_back({shape.axes[k].index, at[k], extent, stride});
         stride *= extent;
     }
+    if (!data_.rows.empty()) made.rows = data_.rows.at(input);
     return made;
 }
 
@@ -159,7 +160,10 @@ double Derivative::input(const Read& read) const {
         } else {
             stands = place(std::get<Coordinate>(axis.at), axis.axis);
         }
-        address += std::clamp<long long>(stands, 0, axis.extent - 1) * axis.stride;
+        stands = std::clamp<long long>(stands, 0, axis.extent - 1);
+        const bool last = &axis == &read.axes.back();
+        if (last && read.rows && (stands < read.rows->from || stands >= read.rows->to)) return unknown;
+        address += stands * axis.stride;
     }
     return read.values == nullptr ? read.assumed
                                   : cell_value(read.type, read.values, static_cast<std::size_t>(address));

@@ -52,6 +52,7 @@ private:
         double assumed;
         CellType type;
         std::vector<AxisRead> axes;
+        std::optional<Range> rows{};  ///< along the last of the axes, those that are known; none: all
     };
 
     [[nodiscard]] Read make_read(std::size_t input, const std::vector<std::variant<Coordinate, Slot>>& at) const;

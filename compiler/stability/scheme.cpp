@@ -136,7 +136,8 @@ void Scheme::find_cells(const Data& data) {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const std::size_t work = groups_[i].work() + tape_.operations.size() * (1 + groups_[i].members().size());
         const std::size_t most = std::clamp<std::size_t>(most_work / work, 1, most_cells);
-        const std::vector<Range> ranges = computed_ranges(program_, fields(i), data.extents);
+        const std::vector<Range> ranges =
+            known_ranges(program_, data, computed_ranges(program_, fields(i), data.extents));
         cells_.push_back(sample_cells(program_, inputs, data, ranges, most));
     }
 }

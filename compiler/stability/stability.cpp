@@ -80,6 +80,12 @@ bool complete(const Program& program, const std::vector<double>& parameters, con
            std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; });
 }
 
+std::vector<std::optional<Range>> ranges_of(const KnownRows& rows) {
+    std::vector<std::optional<Range>> ranges;
+    for (const auto& of : rows) ranges.push_back(of ? std::optional(Range{of->first, of->second}) : std::nullopt);
+    return ranges;
+}
+
 /// The least limit of all schemes.
 std::optional<StepLimit> limit_of(ParameterId step, const Program& program, const Graph& graph,
                                   const std::vector<double>& parameters, const Data& data) {
@@ -103,9 +109,10 @@ std::optional<StepLimit> limit_of(ParameterId step, const Program& program, cons
 }  // namespace
 
 Diagnostics check_stability(const Program& program, const Graph& graph, const std::vector<double>& parameters,
-                            const std::vector<long long>& extents, const std::vector<const void*>& inputs) {
+                            const std::vector<long long>& extents, const std::vector<const void*>& inputs,
+                            const KnownRows& rows) {
     Diagnostics warnings;
-    const Data data{extents, inputs, {}};
+    const Data data{extents, inputs, {}, ranges_of(rows)};
     if (!complete(program, parameters, data)) return warnings;
     for (const LoopPath& path : loop_paths(graph)) {
         const auto scheme = Scheme::make(program, graph, path, parameters, data);
@@ -122,8 +129,8 @@ Diagnostics check_stability(const Program& program, const Graph& graph, const st
 std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
                                              const std::vector<double>& parameters,
                                              const std::vector<long long>& extents,
-                                             const std::vector<const void*>& inputs) {
-    const Data data{extents, inputs, {}};
+                                             const std::vector<const void*>& inputs, const KnownRows& rows) {
+    const Data data{extents, inputs, {}, ranges_of(rows)};
     if (!complete(program, parameters, data)) return std::nullopt;
     const std::vector<ParameterId> steps = step_candidates(program, parameters);
     for (const ParameterId step : steps) {
@@ -144,7 +151,7 @@ DecidingUnknowns unknowns_that_decide(const Program& program, const Graph& graph
         return {};
     std::vector<double> known = parameters;
     for (double& value : known) value = std::isnan(value) ? 1 : value;
-    const Data assumed{extents, inputs, std::vector<double>(inputs.size(), 1.0)};
+    const Data assumed{extents, inputs, std::vector<double>(inputs.size(), 1.0), {}};
     DecidingUnknowns found;
     if (!complete(program, parameters, assumed)) return found;
     const auto told = [&](const std::vector<double>& values, const Data& data) {

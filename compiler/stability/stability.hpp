@@ -2,6 +2,7 @@
 // Is the time step of an explicit scheme stable? A warning before a run, with the largest stable step.
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "foundation/outcome.hpp"
@@ -9,6 +10,10 @@
 #include "graph/graph.hpp"
 
 namespace kasc {
+
+/// By input, the places [first, second) along the last of its axes whose cells are there; none: all are. What others
+/// hold is not known: cells that need it are left out.
+using KnownRows = std::vector<std::optional<std::pair<long long, long long>>>;
 
 /// Von Neumann analysis, for every time loop, inside of others too: the body is differentiated by the former values of
 /// the fields that the loop carries, which gives a coefficient per neighbour offset at a cell; the amplification factor
@@ -27,7 +32,7 @@ namespace kasc {
 /// below a second; the extremes of the inputs need one pass over them.
 [[nodiscard]] Diagnostics check_stability(const Program& program, const Graph& graph,
                                           const std::vector<double>& parameters, const std::vector<long long>& extents,
-                                          const std::vector<const void*>& inputs);
+                                          const std::vector<const void*>& inputs, const KnownRows& rows = {});
 
 struct StepLimit {
     ParameterId parameter;
@@ -40,7 +45,8 @@ struct StepLimit {
 [[nodiscard]] std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
                                                            const std::vector<double>& parameters,
                                                            const std::vector<long long>& extents,
-                                                           const std::vector<const void*>& inputs);
+                                                           const std::vector<const void*>& inputs,
+                                                           const KnownRows& rows = {});
 
 /// What is not known, and decides whether a step is stable: inputs that are null, parameters that are NaN.
 struct DecidingUnknowns {

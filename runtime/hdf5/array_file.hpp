@@ -23,6 +23,7 @@ public:
     ArrayFile& operator=(ArrayFile&&) = delete;
     ~ArrayFile();
 
+    [[nodiscard]] const std::string& path() const { return path_; }
     /// Where the datasets' data begin, in bytes; as lay_out() gives them.
     [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
     [[nodiscard]] std::uint64_t bytes() const;

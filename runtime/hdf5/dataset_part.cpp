@@ -52,8 +52,19 @@ Shape DatasetPart::array_shape() const {
     return part;
 }
 
+Shape DatasetPart::memory_shape() const {
+    DatasetPart all = *this;
+    if (at_its_place) all.rows = 0;
+    return all.array_shape();
+}
+
+std::uint64_t DatasetPart::memory_offset() const {
+    if (!at_its_place || rows == 0) return 0;
+    return cell_count(array_shape()).value_or(0) / rows * first * word_bytes(type);
+}
+
 std::uint64_t DatasetPart::array_stride() const {
-    return to_page(cell_count(array_shape()).value_or(0) * word_bytes(type));
+    return to_page(cell_count(memory_shape()).value_or(0) * word_bytes(type));
 }
 
 }  // namespace kasc::runtime

@@ -20,7 +20,7 @@ namespace {
 struct Layout {
     std::uint64_t reports_bytes = 0;
     std::vector<std::uint64_t> offsets;  ///< of the arrays, in bytes
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;             ///< of addresses
 };
 
 Diagnostic too_large(const std::string& path, const DatasetPart& array, std::uint64_t memory) {
@@ -39,11 +39,13 @@ Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>&
     Layout layout;
     layout.reports_bytes = to_page(wanted.size() * sizeof(ReadReport));
     layout.bytes = layout.reports_bytes;
+    std::uint64_t filled = layout.bytes;
     for (const DatasetPart& array : wanted) {
         const auto cells = cell_count(array.shape());
-        if (!cells || *cells * word_bytes(array.type) > memory - std::min(memory, layout.bytes)) {
+        if (!cells || *cells * word_bytes(array.type) > memory - std::min(memory, filled)) {
             return failure<Layout>(too_large(path, array, memory));
         }
+        filled += *cells * word_bytes(array.type);
         layout.offsets.push_back(layout.bytes);
         layout.bytes += array.arrays() * array.array_stride();
     }
@@ -64,7 +66,7 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& st
     auto* reports = reinterpret_cast<ReadReport*>(base);
     std::uninitialized_fill_n(reports, wanted.size(), ReadReport{});
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const Shape shape = wanted[i].array_shape();
+        const Shape shape = wanted[i].memory_shape();
         for (std::uint64_t k = 0; k < wanted[i].arrays(); ++k) {
             const std::byte* values = base + layout->offsets[i] + k * wanted[i].array_stride();
             const Words words(wanted[i].type, values, static_cast<std::size_t>(*cell_count(shape)));
@@ -80,7 +82,7 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& st
         silence_hdf5();
         const Hdf5Handle file = open_file(path);
         for (std::size_t i = 0; file && i < wanted.size(); ++i) {
-            read_part(file.get(), stamp, wanted[i], base + layout->offsets[i], reports[i]);
+            read_part(file.get(), stamp, wanted[i], base + layout->offsets[i] + wanted[i].memory_offset(), reports[i]);
         }
         return true;
     });

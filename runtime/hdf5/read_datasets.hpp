@@ -33,6 +33,7 @@ struct DatasetPart {
     std::size_t cell_dimensions = 0;        ///< so many of the last dimensions number the words of a cell
     std::optional<std::uint64_t> word{};    ///< of each cell this word alone
     ComplexForm form = ComplexForm::pairs;  ///< of complex numbers
+    bool at_its_place = false;  ///< in memory there is room for all rows: these lie among them where they belong
 
     /// What is read of each dimension.
     [[nodiscard]] Shape shape() const;
@@ -42,6 +43,10 @@ struct DatasetPart {
     [[nodiscard]] std::uint64_t arrays() const;
     /// The shape of each of these.
     [[nodiscard]] Shape array_shape() const;
+    /// The shape of the room for it.
+    [[nodiscard]] Shape memory_shape() const;
+    /// Where in that its first row lies, in bytes.
+    [[nodiscard]] std::uint64_t memory_offset() const;
     /// From the begin of each of these to that of the next; a page at least.
     [[nodiscard]] std::uint64_t array_stride() const;
 };

@@ -33,6 +33,10 @@ public:
     MpiProcesses() {
         MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
         MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+        MPI_Comm machine = MPI_COMM_NULL;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine);
+        MPI_Comm_size(machine, &on_this_machine_);
+        MPI_Comm_free(&machine);
     }
     MpiProcesses(const MpiProcesses&) = delete;
     MpiProcesses& operator=(const MpiProcesses&) = delete;
@@ -43,6 +47,7 @@ public:
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
+    [[nodiscard]] int on_this_machine() const override { return on_this_machine_; }
 
     void exchange(const std::vector<Message>& messages) override {
         std::vector<MPI_Request> requests;
@@ -91,7 +96,7 @@ public:
     }
 
 private:
-    int rank_ = 0, ranks_ = 1;
+    int rank_ = 0, ranks_ = 1, on_this_machine_ = 1;
 
     static void post(const Message& m, std::vector<MPI_Request>& requests) {
         // As many rows in one message as MPI can count.

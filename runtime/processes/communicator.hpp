@@ -26,6 +26,8 @@ public:
 
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int ranks() const = 0;
+    /// Those of them that are on this machine, this one among them.
+    [[nodiscard]] virtual int on_this_machine() const { return ranks(); }
     /// All of them at the same time; between two ranks they are taken in the order in which each of the two names them.
     /// Returns when they have gone and come.
     virtual void exchange(const std::vector<Message>& messages) = 0;

@@ -42,6 +42,14 @@ std::string machine_text(MachineText parts) {
     return text;
 }
 
+std::uint64_t peak_memory_bytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + 6, nullptr, 10) << 10U;
+    }
+    return 0;
+}
+
 std::string own_executable() {
     std::error_code error;
     const auto path = std::filesystem::read_symlink("/proc/self/exe", error);

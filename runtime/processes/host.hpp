@@ -1,6 +1,7 @@
 #pragma once
 // The machine itself.
 
+#include <cstdint>
 #include <string>
 
 namespace kasc::runtime {
@@ -11,6 +12,8 @@ enum class MachineText { system, with_processor };
 /// All that decides where code runs that was built here: architecture and C library; with the processor, what it is and
 /// can. The same on machines alike.
 [[nodiscard]] std::string machine_text(MachineText parts);
+/// Memory that this process has had at a time, at most; 0 where the system does not tell.
+[[nodiscard]] std::uint64_t peak_memory_bytes();
 /// The path of the running executable; empty where the system does not tell.
 [[nodiscard]] std::string own_executable();
 

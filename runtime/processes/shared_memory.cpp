@@ -9,7 +9,7 @@ namespace kasc::runtime {
 
 std::optional<SharedMemory> SharedMemory::allocate(std::uint64_t bytes) {
     const auto size = static_cast<std::size_t>(std::max<std::uint64_t>(bytes, 1));
-    void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data == MAP_FAILED) return std::nullopt;
     return SharedMemory(static_cast<std::byte*>(data), size);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Zeroed memory that a forked child writes and its parent reads.
+// Zeroed memory that a forked child writes and its parent reads. It is taken as it is touched.
 
 #include <cstddef>
 #include <cstdint>

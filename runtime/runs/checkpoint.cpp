@@ -13,6 +13,7 @@
 #include "runtime/hdf5/array_file.hpp"
 #include "runtime/hdf5/open.hpp"
 #include "runtime/processes/child.hpp"
+#include "runtime/runs/digest_in_turn.hpp"
 
 namespace kasc::runtime {
 
@@ -85,7 +86,7 @@ std::size_t read_attribute(hid_t file, const char* name, std::array<char, size>&
     return H5Aread(attribute.get(), type.get(), to.data()) >= 0 ? bytes : 0;
 }
 
-Outcome<CheckpointHead> read_head(const std::string& path) {
+Outcome<CheckpointHead> read_attributes(const std::string& path) {
     const auto memory = SharedMemory::allocate(sizeof(HeadPage));
     if (!memory) return failure<CheckpointHead>(unreadable(path, "there is no memory"));
     auto& page = *new (memory->data()) HeadPage;
@@ -119,53 +120,79 @@ Diagnostics write_checkpoint(const std::string& path, CheckpointHead head, Piece
     if (!target) return target.diagnostics;
     const std::vector<StateArray> state = run.state();
     FileLayout layout;
-    std::uint64_t most = 0;
-    for (std::size_t i = 0; i < state.size(); ++i) {
-        layout.arrays.push_back({state[i].name, shapes.at(i), state[i].type});
-        most = std::max(most, state[i].bytes());
-    }
     // The head has the digests, and stands in the file's structure, which is settled before any data are written. So
     // digests come first: the arrays are read twice from the run, which costs less than holding all of them.
-    std::vector<std::byte> values(most);
     for (std::size_t i = 0; i < state.size(); ++i) {
-        if (Diagnostics bad = run.read_state(i, values.data()); !bad.empty()) return bad;
-        head.state.push_back(
-            {state[i].name, state[i].type, shapes.at(i), digest_text(values.data(), state[i].bytes())});
+        layout.arrays.push_back({state[i].name, shapes.at(i), state[i].type});
+        Digest digest;
+        if (Diagnostics bad = run.digest_state(i, digest); !bad.empty()) return bad;
+        head.state.push_back({state[i].name, state[i].type, shapes.at(i), digest.text()});
     }
     const std::string text = to_json(head).dump();
     layout.attributes = {{digest_name, digest_text(text.data(), text.size())}, {head_name, text}};
     auto file = ArrayFile::create(target->temporary_path(), layout);
     if (!file) return target.value->named(file.diagnostics);
     for (std::size_t i = 0; i < state.size(); ++i) {
-        if (state.size() > 1) {
-            if (Diagnostics bad = run.read_state(i, values.data()); !bad.empty()) return bad;
-        }
-        if (Diagnostics bad = file.value->write(i, 0, values.data(), state[i].bytes()); !bad.empty())
-            return target.value->named(bad);
+        if (Diagnostics bad = run.store_state(i, *file.value, i); !bad.empty()) return target.value->named(bad);
     }
     return target.value->commit();
 }
 
-Outcome<Checkpoint> read_checkpoint(const std::string& path) {
+Outcome<CheckpointHead> read_head(const std::string& path) {
     struct stat info {};
-    if (stat(path.c_str(), &info) != 0) return failure<Checkpoint>(unreadable(path, std::strerror(errno)));
-    if (!S_ISREG(info.st_mode)) return failure<Checkpoint>(unreadable(path, "it is no regular file"));
+    if (stat(path.c_str(), &info) != 0) return failure<CheckpointHead>(unreadable(path, std::strerror(errno)));
+    if (!S_ISREG(info.st_mode)) return failure<CheckpointHead>(unreadable(path, "it is no regular file"));
+    return read_attributes(path);
+}
+
+Outcome<LoadedArrays> read_state(const std::string& path, const CheckpointHead& head, const HeldArrays& held,
+                                 Communicator* processes) {
+    struct stat info {};
+    const bool there = stat(path.c_str(), &info) == 0;
+    std::vector<DatasetPart> parts;
+    for (std::size_t i = 0; i < head.state.size(); ++i) {
+        const auto& array = head.state[i];
+        DatasetPart& part = parts.emplace_back(DatasetPart{array.name, array.shape, 0, 0, array.type});
+        if (held.empty() || !held.at(i)) continue;
+        part.rows = std::max<std::uint64_t>(1, held[i]->rows);
+        part.first = std::min(held[i]->first, part.whole.at(0) - part.rows);
+        part.at_its_place = true;
+    }
+    LoadedArrays state;
+    bool good = there || parts.empty();
+    if (good && !parts.empty()) {
+        auto loaded = read_datasets(path, stamp_of(info), parts);
+        good = loaded.value.has_value();
+        if (loaded) state = *std::move(loaded.value);
+    }
+    if (processes != nullptr) {
+        const auto all = processes->gather({std::byte{good}});
+        good = std::all_of(all.begin(), all.end(), [](const auto& one) { return one.front() == std::byte{1}; });
+    }
+    if (!good) return failure<LoadedArrays>(unreadable(path, "it is damaged"));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Words& values = state.arrays[i].values;
+        std::uint64_t low = 0, count = values.size();
+        if (parts[i].at_its_place) {
+            const std::uint64_t row = count / parts[i].whole.at(0);
+            low = held[i]->first * row, count = held[i]->rows * row;
+        } else if (processes != nullptr && processes->rank() > 0) {
+            count = 0;  // all have it, one adds it
+        }
+        const Words own = values.subspan(low, count);
+        const Digest digest = digest_in_turn(processes, [&](Digest& d) { d.add(own.data(), own.size_bytes()); });
+        if (digest.text() != head.state[i].digest)
+            return failure<LoadedArrays>(unreadable(path, fmt::format("its array '{}' is damaged", parts[i].name)));
+    }
+    return success(std::move(state));
+}
+
+Outcome<Checkpoint> read_checkpoint(const std::string& path) {
     auto head = read_head(path);
     if (!head) return failure<Checkpoint>(std::move(head.diagnostics));
-    std::vector<DatasetPart> parts;
-    Checkpoint checkpoint{*std::move(head.value), {}};
-    for (const auto& array : checkpoint.head.state) parts.push_back({array.name, array.shape, 0, 0, array.type});
-    if (!parts.empty()) {
-        auto loaded = read_datasets(path, stamp_of(info), parts);
-        if (!loaded) return failure<Checkpoint>(unreadable(path, "it is damaged"));
-        checkpoint.state = *std::move(loaded.value);
-    }
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const auto values = checkpoint.state.arrays[i].values;
-        if (digest_text(values.data(), values.size_bytes()) != checkpoint.head.state[i].digest)
-            return failure<Checkpoint>(unreadable(path, fmt::format("its array '{}' is damaged", parts[i].name)));
-    }
-    return success(std::move(checkpoint));
+    auto state = read_state(path, *head.value);
+    if (!state) return failure<Checkpoint>(std::move(state.diagnostics));
+    return success(Checkpoint{*std::move(head.value), *std::move(state.value)});
 }
 
 namespace {
@@ -206,23 +233,28 @@ Diagnostics check_identity(const std::string& path, const Identity& of_checkpoin
     return {};
 }
 
+const void* find_state(const Checkpoint& checkpoint, const StateArray& array) {
+    const auto& head = checkpoint.head.state;
+    const auto from = std::find_if(head.begin(), head.end(), [&](const auto& a) {
+        return a.name == array.name && a.type == array.type && cell_count(a.shape) == array.words;
+    });
+    if (from == head.end()) return nullptr;
+    return checkpoint.state.arrays.at(static_cast<std::size_t>(from - head.begin())).values.data();
+}
+
 Diagnostics restore(const std::string& path, const Checkpoint& checkpoint, long long done, PiecewiseRun& run) {
     if (Diagnostics bad = run.seek(done); !bad.empty()) return bad;
     const std::vector<StateArray> state = run.state();
     for (std::size_t i = 0; i < state.size(); ++i) {
-        const auto& head = checkpoint.head.state;
-        const auto from = std::find_if(head.begin(), head.end(), [&](const auto& a) {
-            return a.name == state[i].name && a.type == state[i].type && cell_count(a.shape) == state[i].words;
-        });
-        if (from == head.end()) {
+        const void* const values = find_state(checkpoint, state[i]);
+        if (values == nullptr) {
             Diagnostic d;
             d.code = "K0842";
             d.message = fmt::format("this plan cannot go on from '{}': it needs '{}'", path, state[i].name);
             d.help = "run it with the strategy and device of the run that was stopped";
             return {d};
         }
-        const auto& values = checkpoint.state.arrays.at(static_cast<std::size_t>(from - head.begin())).values;
-        if (Diagnostics bad = run.write_state(i, values.data()); !bad.empty()) return bad;
+        if (Diagnostics bad = run.take_state(i, values); !bad.empty()) return bad;
     }
     return {};
 }

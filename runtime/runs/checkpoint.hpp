@@ -15,6 +15,8 @@
 #include "foundation/outcome.hpp"
 #include "runtime/array.hpp"
 #include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/processes/communicator.hpp"
+#include "runtime/runs/held_rows.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 
 namespace kasc::runtime {
@@ -57,6 +59,13 @@ struct Checkpoint {
 
 /// K0840: it cannot be read, is none, or is damaged. Ends in a value or that for any bytes.
 [[nodiscard]] Outcome<Checkpoint> read_checkpoint(const std::string& path);
+/// The same in two calls: what it says of itself, and its arrays. `held`: what this process reads of each, where it
+/// belongs in an array of the whole size; all have those that are none of it. Then all processes make the call.
+[[nodiscard]] Outcome<CheckpointHead> read_head(const std::string& path);
+[[nodiscard]] Outcome<LoadedArrays> read_state(const std::string& path, const CheckpointHead& head,
+                                               const HeldArrays& held = {}, Communicator* processes = nullptr);
+/// An array of it as the run has it; null: it is not among them.
+[[nodiscard]] const void* find_state(const Checkpoint& checkpoint, const StateArray& array);
 /// The first thing in which it differs; K0841.
 [[nodiscard]] Diagnostics check_identity(const std::string& path, const Identity& of_checkpoint,
                                          const Identity& of_run);

@@ -20,6 +20,10 @@ struct Entry {
 /// Symbol <program>_entry. K0804.
 [[nodiscard]] Outcome<Entry> load_entry(const std::string& library, const std::string& program);
 
+/// Who has an array of the host where several processes run a plan: rank 0 all of it, each all of it, or each its part,
+/// at its place in memory that has room for the whole.
+enum class HeldBy { first, each, parts };
+
 struct EntryArguments {
     std::vector<long long> extents;
     std::vector<double> parameters;
@@ -29,6 +33,7 @@ struct EntryArguments {
     bool resident = false;          ///< of a walked plan: arrays in the target's own memory
     std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
     void* stream = nullptr;  ///< of resident arrays on a GPU: the caller's, in which all is done (open_cuda_device)
+    std::vector<HeldBy> inputs_held{}, outputs_held{};  ///< of several processes; empty: rank 0 has all
 };
 
 /// What emitted code takes: views of arguments that outlive it.

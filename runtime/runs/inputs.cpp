@@ -103,7 +103,9 @@ std::vector<ReadTogether> read_together(const std::vector<DatasetPart>& parts, c
         cells.part.word.reset();
         for (std::uint64_t word = 0; parts[i].word && word < cells.part.arrays(); ++word) {
             for (std::size_t k = 0; k < parts.size(); ++k) {
-                if (wanted[k] && parts[k].name == parts[i].name && parts[k].word == word) cells.inputs.push_back(k);
+                const bool same_rows = parts[k].first == parts[i].first && parts[k].rows == parts[i].rows;
+                if (wanted[k] && same_rows && parts[k].name == parts[i].name && parts[k].word == word)
+                    cells.inputs.push_back(k);
             }
         }
         if (cells.inputs.size() != cells.part.arrays()) cells = {parts[i], {i}};
@@ -150,11 +152,18 @@ Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInte
 }
 
 Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
-                                  const std::vector<bool>& wanted) {
+                                  const std::vector<bool>& wanted, const HeldArrays& held) {
     std::vector<bool> from_file = wanted;
     for (std::size_t i = 0; i < from_file.size(); ++i)
         from_file[i] = wanted[i] && find(surveyed.given, program.inputs[i].name) == nullptr;
-    const std::vector<ReadTogether> reads = read_together(surveyed.parts, from_file);
+    std::vector<DatasetPart> own = surveyed.parts;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        if (!held[i]) continue;
+        own[i].rows = std::max<std::uint64_t>(1, held[i]->rows);
+        own[i].first = std::min(held[i]->first, own[i].whole.at(0) - own[i].rows);
+        own[i].at_its_place = true;
+    }
+    const std::vector<ReadTogether> reads = read_together(own, from_file);
     std::vector<DatasetPart> parts;
     for (const ReadTogether& read : reads) parts.push_back(read.part);
     LoadedArrays loaded, read;

@@ -9,6 +9,7 @@
 
 #include "runtime/hdf5/read_datasets.hpp"
 #include "runtime/runs/bind_extents.hpp"
+#include "runtime/runs/held_rows.hpp"
 
 namespace kasc::runtime {
 
@@ -34,10 +35,11 @@ struct SurveyedInputs {
 [[nodiscard]] Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInterface& program,
                                                     const std::map<std::string, long long>& explicit_extents,
                                                     std::vector<ArrayView> given = {});
-/// Reads the inputs that `wanted` says, in the order of the program's inputs; the others have no values. K0703, K0711
-/// to K0713.
+/// Reads the inputs that `wanted` says, in the order of the program's inputs; the others have no values. `held`: rows
+/// that are read, where they belong in an array of the whole size (a process that has none of them may read one);
+/// empty: all. What the caller has given is whole. K0703, K0711 to K0713.
 [[nodiscard]] Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
-                                                const std::vector<bool>& wanted);
+                                                const std::vector<bool>& wanted, const HeldArrays& held = {});
 
 /// Both, one after the other. Diagnostics K0701 to K0713, K0719, K0729.
 [[nodiscard]] Outcome<Inputs> open_inputs(const std::string& path, const ProgramInterface& program,

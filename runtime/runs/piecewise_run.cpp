@@ -201,6 +201,20 @@ Outcome<std::unique_ptr<Prepared>> prepare(const Entry& entry, const kasc_entry_
 
 }  // namespace
 
+Diagnostics PiecewiseRun::digest_state(std::size_t index, Digest& digest) {
+    std::vector<std::byte> values(state().at(index).bytes());
+    Diagnostics bad = read_state(index, values.data());
+    digest = {};
+    digest.add(values);
+    return bad;
+}
+
+Diagnostics PiecewiseRun::store_state(std::size_t index, ArrayFile& file, std::size_t array) {
+    std::vector<std::byte> values(state().at(index).bytes());
+    if (Diagnostics bad = read_state(index, values.data()); !bad.empty()) return bad;
+    return file.write(array, 0, values.data(), values.size());
+}
+
 Outcome<std::unique_ptr<RepeatedRun>> prepare_built(const Entry& entry, const EntryArguments& arguments) {
     using Made = std::unique_ptr<RepeatedRun>;
     auto prepared = prepare(entry, call_of(arguments));

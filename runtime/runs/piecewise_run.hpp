@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "runtime/array.hpp"
+#include "runtime/files/digest.hpp"
+#include "runtime/hdf5/array_file.hpp"
 #include "runtime/runs/entry_library.hpp"
 
 namespace kasc::runtime {
@@ -38,6 +40,14 @@ public:
     [[nodiscard]] virtual std::vector<StateArray> state() const = 0;
     [[nodiscard]] virtual Diagnostics read_state(std::size_t index, void* values) = 0;
     [[nodiscard]] virtual Diagnostics write_state(std::size_t index, const void* values) = 0;
+    /// The same without all of an array in one process: of several each does it with its rows, and all make the call.
+    /// The digest of an array; stores it as this array of the file; takes it from `values`, where a process has its own
+    /// rows where they belong. K0721.
+    [[nodiscard]] virtual Diagnostics digest_state(std::size_t index, Digest& digest);
+    [[nodiscard]] virtual Diagnostics store_state(std::size_t index, ArrayFile& file, std::size_t array);
+    [[nodiscard]] virtual Diagnostics take_state(std::size_t index, const void* values) {
+        return write_state(index, values);
+    }
     [[nodiscard]] virtual Diagnostics seek(long long iteration) = 0;
 
     /// Rows of a series: into its window, null for zeros; out of it.

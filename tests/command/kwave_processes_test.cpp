@@ -76,6 +76,12 @@ TEST_F(KWaveProcesses, AnotherNumberGoesOnFromACheckpoint) {
     const std::string name = "3d_u_additive_one";
     const auto alone = test::shell(KASC_COMMAND " " + call(name, "alone.h5"));
     ASSERT_EQ(alone.status, 0) << alone.output;
+    // Compressed, from what all have written.
+    const auto packed = test::shell(KASC_COMMAND " " + call(name, "packed.h5") + " -c 4");
+    ASSERT_EQ(packed.status, 0) << packed.output;
+    const auto together = test::shell(test::launched(2, call(name, "together.h5") + " -c 4 --share always"));
+    ASSERT_EQ(together.status, 0) << together.output;
+    EXPECT_TRUE(bytes("packed.h5") == bytes("together.h5"));
     const std::string leg = call(name, "legs.h5") + " --checkpoint_file " + file("c.h5") + " --checkpoint_timesteps " +
                             (all_cases() ? "25" : "5");
     for (const int processes : {3, 2, 1}) {
@@ -85,6 +91,16 @@ TEST_F(KWaveProcesses, AnotherNumberGoesOnFromACheckpoint) {
         EXPECT_EQ(fs::exists(file("c.h5")), processes > 1) << processes;
     }
     EXPECT_TRUE(bytes("alone.h5") == bytes("legs.h5"));
+}
+
+TEST_F(KWaveProcesses, WhatIsNotThereForOneEndsAll) {
+    const std::string all = call("3d_u_additive_one", "out.h5");
+    const std::string one = "sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then exec " KASC_COMMAND " " + all + " -i " +
+                            file("not.h5") + "; fi; exec " KASC_COMMAND " " + all + "'";
+    const auto run = test::shell(test::launcher(2) + one);
+    EXPECT_NE(run.status, 0) << run.output;
+    EXPECT_NE(run.status, 124) << "one is waited for";
+    EXPECT_NE(run.output.find("error[K0817]: rank 1 of 2: cannot open"), std::string::npos) << run.output;
 }
 
 TEST_F(KWaveProcesses, WhatIsWrongIsSaidOnce) {

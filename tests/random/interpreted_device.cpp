@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "contract/check_data.hpp"
 #include "execute/plan_run.hpp"
 #include "kernel/host_value.hpp"
 #include "runtime/devices/played_ranks.hpp"
@@ -331,6 +332,56 @@ HostArrays host_arrays(const Program& program, const FieldRunCase& run) {
     return host;
 }
 
+/// What a process has of them; the rest of its arrays is noise.
+class HostParts {
+public:
+    runtime::EntryArguments arguments;
+
+    HostParts(const Program& program, const execute::ProcessArrays& arrays, const HostArrays& host, int rank)
+        : arguments(host.arguments), inputs_(host.inputs), outputs_(host.outputs) {
+        std::vector<bool> in_rows;
+        for (const VariableId v : program.inputs) in_rows.push_back(arrays.ends.contains(v));
+        const std::vector<bool> whole = asked_whole(program, contract_of(program), in_rows);
+        for (std::size_t k = 0; k < inputs_.size(); ++k) {
+            const bool split = in_rows[k] && !whole[k];
+            arguments.inputs_held.push_back(split ? runtime::HeldBy::parts : runtime::HeldBy::each);
+            if (split) {
+                const auto [low, high] = bytes_of(arrays.ends.at(program.inputs[k]), rank, inputs_[k].size());
+                std::fill(inputs_[k].begin(), inputs_[k].begin() + low, noise);
+                std::fill(inputs_[k].begin() + high, inputs_[k].end(), noise);
+            }
+            arguments.inputs[k] = inputs_[k].data();
+        }
+        for (std::size_t k = 0; k < outputs_.size(); ++k) {
+            const auto ends = arrays.ends.find(program.outputs[k]);
+            const bool split = ends != arrays.ends.end();
+            arguments.outputs_held.push_back(split ? runtime::HeldBy::parts : runtime::HeldBy::first);
+            const auto all = static_cast<std::ptrdiff_t>(outputs_[k].size());
+            own_.push_back(split ? bytes_of(ends->second, rank, outputs_[k].size())
+                                 : std::pair(std::ptrdiff_t{0}, rank == 0 ? all : 0));
+            arguments.outputs[k] = outputs_[k].data();
+        }
+    }
+    /// Results of this process to those of all.
+    void bring(HostArrays& host) const {
+        for (std::size_t k = 0; k < outputs_.size(); ++k)
+            std::copy(outputs_[k].begin() + own_[k].first, outputs_[k].begin() + own_[k].second,
+                      host.outputs[k].begin() + own_[k].first);
+    }
+
+private:
+    static constexpr std::byte noise{0xa5};
+    std::vector<Bytes> inputs_, outputs_;
+    std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> own_;
+
+    static std::pair<std::ptrdiff_t, std::ptrdiff_t> bytes_of(const std::vector<long long>& ends, int rank,
+                                                              std::size_t bytes) {
+        const auto plane = static_cast<std::ptrdiff_t>(bytes) / ends.back();
+        const auto r = static_cast<std::size_t>(rank);
+        return {r == 0 ? 0 : ends[r - 1] * plane, ends[r] * plane};
+    }
+};
+
 /// What is wrong; empty: nothing.
 std::string walk(execute::PlanRunRequest request) {
     auto begun = execute::begin_plan(std::move(request));
@@ -364,16 +415,15 @@ FieldPlanRun run_by_ranks(const Program& program, const Library& library, const 
 
 FieldPlanRun run_by_processes(const Program& program, const Library& library, const TestedFieldPlan& plan,
                               const FieldRunCase& run, int ranks, unsigned seed) {
-    const HostArrays host = host_arrays(program, run);
+    HostArrays host = host_arrays(program, run);
+    const execute::ProcessArrays arrays = execute::process_arrays(program, library, plan.host, host.arguments,
+                                                                  {ranks, ranks::Sharing::always, ranks::Memory::own});
     const auto all = std::make_shared<test::ThreadRanks>();
     std::vector<std::string> faults(static_cast<std::size_t>(ranks));
     const auto walk_rank = [&](int rank) {
         test::ThreadRank own(all, rank, ranks, seed);
-        runtime::EntryArguments arguments = host.arguments;
-        if (rank > 0) {
-            std::fill(arguments.inputs.begin(), arguments.inputs.end(), nullptr);
-            std::fill(arguments.outputs.begin(), arguments.outputs.end(), nullptr);
-        }
+        HostParts parts(program, arrays, host, rank);
+        const runtime::EntryArguments& arguments = parts.arguments;
         std::string& fault = faults[static_cast<std::size_t>(rank)];
         try {
             fault = walk({program, library, plan.host, arguments,
@@ -382,6 +432,7 @@ FieldPlanRun run_by_processes(const Program& program, const Library& library, co
             fault = e.what();
         }
         if (!fault.empty()) all->end();
+        parts.bring(host);
     };
     std::vector<std::thread> others;
     for (int rank = 1; rank < ranks; ++rank) others.emplace_back(walk_rank, rank);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <numbers>
 #include <utility>
@@ -44,12 +45,27 @@ public:
         const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == name; });
         return at == arrays.end() ? 0 : static_cast<double>(runtime::cell_count(at->shape).value_or(0));
     }
-    /// The largest value of a field, or the number in its place.
+    /// The largest value of a field, or the number in its place. By all processes, each of which looks at its rows.
     [[nodiscard]] double largest(const std::string& name) const {
         const auto& arrays = run_.inputs.arrays;
         const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == name; });
         if (at == arrays.end()) return number(name).value_or(0);
-        return std::max(0.0, all_extremes_of(at->values.type(), at->values.data(), at->values.size()).most);
+        runtime::Words own = at->values;
+        if (const auto input = static_cast<std::size_t>(at - arrays.begin()); !run_.is_whole(input)) {
+            const std::size_t row = own.size() / at->shape.at(0);
+            own = own.subspan(run_.held[input]->first * row, run_.held[input]->rows * row);
+        }
+        double most = 0;
+        if (!own.empty()) most = std::max(most, all_extremes_of(own.type(), own.data(), own.size()).most);
+        if (run_.processes == nullptr) return most;
+        std::vector<std::byte> bytes(sizeof(most));
+        std::memcpy(bytes.data(), &most, sizeof(most));
+        for (const auto& of_rank : run_.processes->gather(bytes)) {
+            double other = 0;
+            std::memcpy(&other, of_rank.data(), sizeof(other));
+            most = std::max(most, other);
+        }
+        return most;
     }
 
     /// The largest wave number of the grid: half a wave a cell along each axis.

@@ -15,6 +15,7 @@
 #include "runtime/devices/gpu.hpp"
 #include "runtime/hdf5/read_datasets.hpp"
 #include "runtime/hdf5/survey.hpp"
+#include "runtime/processes/agreed.hpp"
 
 namespace kasc::command {
 
@@ -160,6 +161,28 @@ void print_head(const KwaveInput& input) {
     std::fflush(stdout);
 }
 
+/// What the call and its file ask for.
+struct KwaveCall {
+    KwaveInput input;
+    std::vector<std::int32_t> sensor{};  ///< its cells, where the file has boxes or the output a copy
+};
+
+Outcome<KwaveCall> read_call(const KwaveOptions& options) {
+    if (Diagnostics bad = check_flags(options); !bad.empty()) return failure<KwaveCall>(std::move(bad));
+    auto input = read_kwave_input(options.input);
+    if (!input) return failure<KwaveCall>(std::move(input.diagnostics));
+    KwaveCall call{*std::move(input.value)};
+    if (options.benchmark > 0) call.input.numbers["Nt"] = static_cast<double>(options.benchmark);
+    if (Diagnostics bad = check_call(options, call.input); !bad.empty()) return failure<KwaveCall>(std::move(bad));
+    if (Diagnostics bad = check_gpu(options); !bad.empty()) return failure<KwaveCall>(std::move(bad));
+    if (!call.input.boxes.empty() || options.copy_sensor_mask) {
+        auto cells = call.input.boxes.empty() ? listed_cells(options.input) : cells_of_boxes(options.input, call.input);
+        if (!cells) return failure<KwaveCall>(std::move(cells.diagnostics));
+        call.sensor = *std::move(cells.value);
+    }
+    return success(std::move(call));
+}
+
 }  // namespace
 
 int kwave_command(const KwaveOptions& options) {
@@ -173,22 +196,16 @@ int kwave_command(const KwaveOptions& options) {
         if (!speaks(front.processes)) return status_of(said);
         return report(in_words_of(kwave_words(), said), options.diagnostics);
     };
-    if (const Diagnostics bad = check_flags(options); !bad.empty()) return refuse(bad);
-    auto input = read_kwave_input(options.input);
-    if (!input) return refuse(input.diagnostics);
-    if (options.benchmark > 0) input.value->numbers["Nt"] = static_cast<double>(options.benchmark);
-    if (const Diagnostics bad = check_call(options, *input); !bad.empty()) return refuse(bad);
-    if (const Diagnostics bad = check_gpu(options); !bad.empty()) return refuse(bad);
-    std::vector<std::int32_t> sensor;
-    if (!input->boxes.empty() || options.copy_sensor_mask) {
-        auto cells = input->boxes.empty() ? listed_cells(options.input) : cells_of_boxes(options.input, *input);
-        if (!cells) return refuse(cells.diagnostics);
-        sensor = *std::move(cells.value);
-    }
+    auto asked = read_call(options);
+    // What is wrong on one machine alone ends all processes, too.
+    if (const Diagnostics bad = runtime::agreed(front.processes, asked.diagnostics, "K0817"); !bad.empty())
+        return refuse(bad);
+    const KwaveInput& input = asked->input;
+    const std::vector<std::int32_t>& sensor = asked->sensor;
     if (options.threads > 0) setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     if (options.device >= 0) choose_gpu(options.device);
 
-    const RunOptions run = run_options(options, *input);
+    const RunOptions run = run_options(options, input);
     if (front.processes != nullptr) {
         if (const Diagnostics bad = check_together(run, *front.processes); !bad.empty()) return refuse(bad);
     }
@@ -199,21 +216,21 @@ int kwave_command(const KwaveOptions& options) {
     front.build_only = options.build_only;
     front.portable_into = options.portable_into;
     front.purpose = runtime::BuildPurpose::soon;  // transforms take most of a step, and scripts have short runs
-    if (!input->boxes.empty())
+    if (!input.boxes.empty())
         front.inputs.push_back(
             {"sensor_mask_index", {sensor.size()}, {runtime::WordType::int32, sensor.data(), sensor.size()}});
     front.examine = check_kwave;
     front.form = [&](const runtime::ProgramInterface& face, const std::vector<long long>& extents) {
-        return kwave_form(options, *input, sensor, face, extents, record);
+        return kwave_form(options, input, sensor, face, extents, record);
     };
     front.ended = [&](const RunFigures& figures) { record.figures = figures; };
     front.stop_at_checkpoint = !options.checkpoint.empty();
     front.flags = &kwave_words();
     // An initial pressure is the first step; the program's loop begins with the second.
-    front.steps_before = static_cast<long long>(input->number("p0_source_flag"));
+    front.steps_before = static_cast<long long>(input.number("p0_source_flag"));
     front.report = {options.progress};
     front.every = {options.checkpoint_steps, static_cast<double>(options.checkpoint_seconds)};
-    if (!options.build_only && speaks(front.processes)) print_head(*input);
+    if (!options.build_only && speaks(front.processes)) print_head(input);
     const int status = run_with(run, front);
     if (status != good || options.build_only || !speaks(front.processes)) return status;
     const RunFigures& f = record.figures;

@@ -32,6 +32,8 @@ runtime::EntryArguments RunBinding::arguments(std::vector<void*> results) const 
     a.parameters = parameters;
     for (const auto& array : inputs.arrays) a.inputs.push_back(array.values.data());
     a.outputs = std::move(results);
+    a.inputs_held = parts.inputs_held;
+    a.outputs_held = parts.outputs_held;
     return a;
 }
 

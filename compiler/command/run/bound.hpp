@@ -22,6 +22,7 @@ struct RunBinding {
     std::vector<long long> rows;  ///< by series, of its window; 0: whole
     std::vector<OutermostLoop> loops;
     runtime::Identity identity;  ///< of a run with checkpoints
+    FileParts parts;             ///< of several processes
 
     /// By input, the rows of its window; 0: it is whole.
     [[nodiscard]] std::vector<long long> input_rows() const;

@@ -13,6 +13,7 @@
 #include "command/run/compute.hpp"
 #include "command/run/distinct_lists.hpp"
 #include "command/run/front.hpp"
+#include "command/run/machine.hpp"
 #include "command/run/memory.hpp"
 #include "command/run/picture.hpp"
 #include "command/run/spacing.hpp"
@@ -53,10 +54,9 @@ public:
         : options_(options), front_(front), machine_(machine), times_(times) {}
 
     int execute() {
-        if (!machine_.leads()) return follow_all();
         const int status = run_all();
         if (broken_ && machine_.processes != nullptr) machine_.processes->abort(status);
-        if (status == good) tell(times_.told(options_.timing));
+        if (status == good && machine_.leads()) tell(times_.told(options_.timing));
         return status;
     }
 
@@ -73,6 +73,8 @@ private:
     std::optional<runtime::Checkpoint> restart_;
     std::optional<runtime::TemporaryFolder> folder_;
     std::optional<RunEngine> engine_;
+    std::vector<runtime::NotFinite> not_finite_;  ///< in rows that were written
+    std::string memory_;                          ///< of several processes, for the report
     Diagnostics said_of_build_;  ///< as it was begun: told where its end is, behind what is wrong with the data
     std::string stable_step_;    ///< up to which step the scheme is stable, for the report
     Clock::time_point begun_ = Clock::now();
@@ -83,16 +85,18 @@ private:
     int run_all() {
         std::optional<CompileRequest> request;
         std::optional<CheckedProgram> checked;
-        const bool planned = make_plan(request, checked);
-        if (!meet(planned) || !planned) return end({});
+        if (!meet(make_plan(request, checked))) return end({});
         // The compiler needs the plan alone: it works while the data are read and examined, whose faults come first.
+        share_windows();
         begin_build(*request);
         if (front_.build_only) {
             static_cast<void>(finish_build());
             return end({});
         }
-        const bool ready = load(*checked, *request) && examine(*checked) && make_outputs() && finish_build();
-        if (!meet(ready) || !ready) return end({});
+        if (!meet(load()) || !identify(*checked, *request) ||
+            !meet(examine(*checked) && make_outputs() && finish_build()))
+            return end({});
+        if (!machine_.leads()) return follow_run();
         // Before the hours that it may take; as JSON all diagnostics are one document, at the end.
         if (!said_.empty() && options_.common.diagnostics == DiagnosticsFormat::text) end({});
         if (!front_.quiet)
@@ -102,39 +106,54 @@ private:
         times_.enter(runtime::Phase::write);
         if (suspended_) return end(outputs_->suspend(figures_.done));
         const int written = end(outputs_->write(figures_.done));
-        return written == good ? end(draw_picture(options_.picture, bound_, *outputs_)) : written;
+        if (written != good) return written;
+        const std::string file = machine_.processes != nullptr ? options_.output : "";
+        return end(draw_picture(options_.picture, bound_, *outputs_, file));
     }
-    /// On another process than rank 0, which alone reads, writes and speaks.
-    int follow_all() {
+    /// On another process than rank 0, which alone speaks, and says what is done next.
+    int follow_run() {
+        runtime::Communicator& processes = *machine_.processes;
         const runtime::InterruptWatch rank_0_hears_of_it;
-        std::optional<CompileRequest> request;
-        std::optional<CheckedProgram> checked;
-        const bool planned = make_plan(request, checked);
-        if (!meet(planned) || !planned) return input_at_fault;
-        begin_build(*request);
-        if (!meet(!has_errors(said_of_build_))) return input_at_fault;
-        auto run = engine_->begin(bound_.arguments({}));
+        auto run = engine_->begin(bound_.arguments(outputs_->pointers()));
         if (!run) return input_at_fault;
-        const Diagnostics fault = kasc::follow(**run.value, *machine_.processes);
-        if (fault.empty()) return good;
+        const Diagnostics fault = kasc::follow(**run.value, processes, restart_ ? &*restart_ : nullptr);
+        if (fault.empty()) {
+            run.value->reset();
+            return complete(false) && has_errors(outputs_->write()) ? input_at_fault : good;
+        }
         // What is wrong with the input rank 0 says as well, and ends all.
         std::this_thread::sleep_for(patience);
-        tell_error(fmt::format("rank {} of {}:\n", machine_.processes->rank(), machine_.ranks));
+        tell_error(fmt::format("rank {} of {}:\n", processes.rank(), machine_.ranks));
         const int status = report(fault, options_.common.diagnostics);
-        machine_.processes->abort(status);
+        processes.abort(status);
         return status;
     }
-    /// All processes go on, or none: what is wrong with another than rank 0 is said here. False: they do not.
+    /// All processes go on, or none. What any of them says rank 0 has to say.
     bool meet(bool well) {
         if (machine_.processes == nullptr) return well;
-        const std::string own = well ? "" : said_.empty() ? "it says nothing" : said_.back().message;
-        const std::vector<std::string> all = runtime::gather_texts(*machine_.processes, own);
-        const auto bad = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });
-        if (bad == all.end()) return true;
-        if (bad != all.begin() && machine_.leads())
-            say({placeless("K0817", fmt::format("rank {} of {} cannot begin: {}", bad - all.begin(), all.size(), *bad),
-                           "")});
-        return false;
+        const std::vector<std::string> all = gather_texts(*machine_.processes, well ? "" : "no");
+        Diagnostics said = said_by_any(*machine_.processes, said_);
+        said_ = machine_.leads() ? std::move(said) : Diagnostics{};
+        return std::all_of(all.begin(), all.end(), [](const std::string& text) { return text.empty(); });
+    }
+    /// Rank 0's are taken by all: what is free differs from machine to machine.
+    void share_windows() {
+        std::vector<long long>& rows = bound_.rows;
+        if (machine_.processes != nullptr) machine_.processes->broadcast(rows.data(), rows.size() * sizeof(rows[0]));
+    }
+    /// The results are complete, which rank 0 tells the others: whether all write them. What is not finite is said.
+    bool complete(bool completes) {
+        if (machine_.processes != nullptr) machine_.processes->broadcast(&completes, sizeof(completes));
+        const auto& allowed = options_.allow;
+        const bool asked = std::find(allowed.begin(), allowed.end(), "not-finite") == allowed.end();
+        std::vector<runtime::NotFinite> found = std::move(not_finite_);
+        if (completes && asked) {
+            std::vector<runtime::NotFinite> more = outputs_->not_finite();
+            std::move(more.begin(), more.end(), std::back_inserter(found));
+        }
+        if (asked && machine_.leads()) say(runtime::not_finite_results(found));
+        if (completes && machine_.processes != nullptr) memory_ = memory_text(*machine_.processes);
+        return completes;
     }
     bool make_plan(std::optional<CompileRequest>& request, std::optional<CheckedProgram>& checked) {
         times_.enter(runtime::Phase::check);
@@ -164,6 +183,7 @@ private:
     }
     int end(const Diagnostics& more) {
         say(more);
+        if (!machine_.leads()) return status_of(std::exchange(said_, {}));
         const int status = report(in_words(front_, std::move(said_)), options_.common.diagnostics);
         said_.clear();
         return status;
@@ -225,7 +245,11 @@ private:
     bool read_restart() {
         if (options_.restart.empty()) return true;
         runtime::Checkpoint checkpoint;
-        if (!take(runtime::read_checkpoint(options_.restart), checkpoint)) return false;
+        // Which part of its arrays a process needs, the plan says.
+        const bool whole = machine_.processes == nullptr;
+        if (whole ? !take(runtime::read_checkpoint(options_.restart), checkpoint)
+                  : !take(runtime::read_head(options_.restart), checkpoint.head))
+            return false;
         restart_.emplace(std::move(checkpoint));
         return true;
     }
@@ -247,15 +271,20 @@ private:
             return false;
         }
         bound_.series = series_of(c.program);
-        // Transforms have their arrays on one device, and of several processes rank 0 has all inputs and outputs.
-        const bool shared = machine_.processes == nullptr && emit::transform_precisions(c.program).empty();
+        const bool together = machine_.processes != nullptr;
+        // Transforms have their arrays on one device.
+        const bool shared = !together && emit::transform_precisions(c.program).empty();
         const int ranks = shared ? machine_.ranks : 1;
-        const RunNeeds needs =
-            run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target, ranks);
+        RunNeeds needs = run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target, ranks);
+        if (together)
+            needs.host.fixed = execute::process_arrays(c.program, c.library, plan, bound_.arguments({}),
+                                                       {machine_.ranks, machine_.sharing, ranks::Memory::own})
+                                   .most_bytes;
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
         std::vector<bool> streamed;
         for (const Series& s : bound_.series) streamed.push_back(long_run() && !s.input);
-        return take(choose_windows(needs, default_budget(machine_.target, limit), streamed), bound_.rows) &&
+        const int processes = together ? machine_.processes->on_this_machine() : 1;
+        return take(choose_windows(needs, default_budget(machine_.target, limit, processes), streamed), bound_.rows) &&
                well(check_whole(bound_.streamed_outputs()));
     }
     bool make_outputs() {
@@ -265,6 +294,8 @@ private:
         request.at_once = front_.stop_at_checkpoint;
         request.attributes = spacing_attributes(spacings(bound_.face, bound_.parameters));
         request.over_steps = bound_.outputs_over_steps();
+        request.processes = machine_.processes;
+        request.held = bound_.parts.outputs;
         if (front_.form) request.form = front_.form(bound_.face, bound_.extents);
         auto outputs = runtime::create_outputs(request, bound_.face, bound_.extents);
         say(outputs.diagnostics);
@@ -285,24 +316,42 @@ private:
         return {};
     }
 
-    bool load(const CheckedProgram& checked, const CompileRequest& request) {
+    /// What this process reads and writes of the files.
+    bool split() {
+        if (machine_.processes == nullptr) return true;
+        if (!well(said_of_build_) || !engine_) return false;
+        const Program& program = compilation_->program;
+        bound_.parts = file_parts(program, engine_->process_arrays(bound_.arguments({})), machine_.processes->rank(),
+                                  bound_.surveyed, bound_.input_rows());
+        return true;
+    }
+    bool load() {
         times_.enter(runtime::Phase::read);
+        if (!split()) return false;
         std::vector<bool> wanted;
         for (const long long rows : bound_.input_rows()) wanted.push_back(rows == 0);
-        auto loaded = runtime::load_inputs(bound_.surveyed, bound_.face, wanted);
+        auto loaded = runtime::load_inputs(bound_.surveyed, bound_.face, wanted, bound_.parts.inputs);
         loaded.diagnostics = judged(std::move(loaded.diagnostics), options_.allow);
         const bool fit = !has_errors(loaded.diagnostics);
-        if (!take(std::move(loaded), bound_.inputs) || !fit) return false;
+        return take(std::move(loaded), bound_.inputs) && fit;
+    }
+    /// What checkpoints belong to; by all processes. Where the run goes on, the checkpoint belongs to it.
+    bool identify(const CheckedProgram& checked, const CompileRequest& request) {
+        runtime::Communicator* const processes = machine_.processes;
         if (long_run() && !take(identity_of(checked, request, bound_.parameters, bound_.extents, bound_.surveyed,
-                                            bound_.inputs, bound_.series),
+                                            bound_.inputs, bound_.series, bound_.parts, processes),
                                 bound_.identity))
             return false;
-        return !restart_ || well(runtime::check_identity(options_.restart, restart_->head.identity, bound_.identity));
+        if (!restart_) return true;
+        if (!well(runtime::check_identity(options_.restart, restart_->head.identity, bound_.identity))) return false;
+        if (processes == nullptr) return true;
+        const auto held = state_parts(compilation_->program, bound_.parts, restart_->head);
+        return take(runtime::read_state(options_.restart, restart_->head, held, processes), restart_->state);
     }
     bool examine(const CheckedProgram& checked) {
         times_.enter(runtime::Phase::examine);
-        const BoundRun run{checked,         bound_.parameters, bound_.extents,
-                           bound_.surveyed, bound_.inputs,     bound_.input_rows()};
+        const BoundRun run{checked,       bound_.parameters,   bound_.extents,     bound_.surveyed,
+                           bound_.inputs, bound_.input_rows(), machine_.processes, bound_.parts.inputs};
         Diagnostics found = front_.examine ? front_.examine(run) : Diagnostics{};
         // What the command says of its own files, the program need not say in its own words.
         if (Diagnostics own = judged(found, options_.allow); has_errors(own)) return well(own);
@@ -327,7 +376,9 @@ private:
     }
     bool finish_build() {
         times_.enter(runtime::Phase::build);
-        if (!well(said_of_build_) || !engine_ || !well(engine_->finish())) return false;
+        if (!well(said_of_build_) || !engine_) return false;
+        if (!machine_.leads()) return true;  // rank 0 sends what it has built
+        if (!well(engine_->finish())) return false;
         times_.set_built(engine_->compiler_seconds(), engine_->built_by() == runtime::BuiltBy::installation);
         return true;
     }
@@ -352,13 +403,15 @@ private:
         }
         suspended_ = ended.suspended;
         figures_ = {ended.done, ended.total, prepared.count(), ended.seconds, ended.kernel_seconds};
+        if (!ended.stopped) not_finite_ = std::move(ended.not_finite);
+        complete(!ended.stopped && !suspended_);
         if (ended.stopped) {
             if (front_.ended) front_.ended(figures_);
             if (suspended_) say(outputs_->suspend(figures_.done));
             return well({*ended.stopped});
         }
-        tell(fmt::format("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, ended.seconds,
-                         ended.kernel_seconds));
+        tell(fmt::format("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n{}", machine_.name, ended.seconds,
+                         ended.kernel_seconds, memory_));
         if (front_.ended) front_.ended(figures_);
         if (options_.check) times_.enter(runtime::Phase::compare);
         return !options_.check ||
@@ -375,28 +428,8 @@ int run_with(const RunOptions& options, const RunFront& front) {
         if (!speaks(front.processes)) return static_cast<int>(input_at_fault);
         return report(in_words(front, said), options.common.diagnostics);
     };
-    auto machine = choose_machine(options.target, GpuCompiler::nvrtc);
+    auto machine = run_machine(options, front.processes);
     if (!machine) return report_once(machine.diagnostics);
-    const auto sharing = options.share == "always" ? ranks::Sharing::always : ranks::Sharing::priced;
-    if (front.processes != nullptr) {
-        auto together = with_processes(std::move(*machine.value), *front.processes, sharing);
-        if (!together) return report_once(together.diagnostics);
-        machine = std::move(together);
-    } else if (options.ranks > 1) {
-        if (machine->target != emit::Target::cuda)
-            return report({flag_fault("K0917", "--ranks shares a run among GPUs, and this one is on the CPU",
-                                      {{{"--ranks"},
-                                        fmt::format("start {} processes, with mpirun -n {}, or leave {{}} out: its "
-                                                    "threads share the work as it is",
-                                                    options.ranks, options.ranks)}})},
-                          options.common.diagnostics);
-        auto several = with_ranks(std::move(*machine.value), options.ranks, sharing);
-        if (!several) return report(several.diagnostics, options.common.diagnostics);
-        machine = std::move(several);
-    }
-    // Checking mode is there to check what a GPU would run.
-    if (options.check && machine->target == emit::Target::cpu)
-        machine.value = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode", ""};
     return Run(options, front, *machine, times).execute();
 }
 

@@ -11,7 +11,6 @@
 #include "runtime/processes/interrupt.hpp"
 #include "runtime/progress/progress.hpp"
 #include "runtime/runs/long_run.hpp"
-#include "runtime/runs/not_finite.hpp"
 
 namespace kasc::command {
 
@@ -29,7 +28,7 @@ public:
     Outcome<ComputeEnd> run() {
         ComputeEnd end;
         if (!go(end)) return failure<ComputeEnd>(std::move(said_));
-        return success(end, std::move(said_));
+        return success(std::move(end), std::move(said_));
     }
 
 private:
@@ -96,24 +95,14 @@ private:
         if (!well(ended.diagnostics) || !ended) return false;
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         times_.set_kernels(run.kernel_seconds());
-        end = {run.done(), run.total(), ended->suspended, {}, seconds.count(), run.kernel_seconds()};
+        end = {run.done(), run.total(), ended->suspended, {}, seconds.count(), run.kernel_seconds(), {}};
         if (ended->stopped) {
             end.suspended = request_.stop_at_checkpoint;
             end.stopped = stopped(run);
             return true;
         }
-        return well(not_finite(windows, ended->suspended));
-    }
-    /// Warns of what is not finite in rows that were written and in what lies in memory when the run has come to its
-    /// end.
-    [[nodiscard]] Diagnostics not_finite(const runtime::SeriesWindows& windows, bool suspended) const {
-        const auto& allowed = options_.allow;
-        if (std::find(allowed.begin(), allowed.end(), "not-finite") != allowed.end()) return {};
-        std::vector<runtime::NotFinite> found = windows.not_finite();
-        if (!suspended) {
-            for (const runtime::ArrayView& result : outputs_.arrays()) found.push_back(runtime::not_finite(result));
-        }
-        return runtime::not_finite_results(found);
+        end.not_finite = windows.not_finite();
+        return true;
     }
     /// Before the run takes its memory.
     bool start_reader(const std::vector<runtime::WindowedSeries>& series, std::optional<runtime::RowReader>& reader) {

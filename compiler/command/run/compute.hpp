@@ -29,10 +29,11 @@ struct ComputeEnd {
     bool suspended = false;               ///< before the end, by a checkpoint that the outputs' file stands beside
     std::optional<Diagnostic> stopped{};  ///< K0814: on request
     double seconds = 0, kernel_seconds = 0;
+    std::vector<runtime::NotFinite> not_finite{};  ///< in rows that were written
 };
 
 /// `times` goes from preparing to computing. The outputs are complete unless it was suspended or stopped. Errors are
-/// those of the run; a warning K0748 of results that are not finite.
+/// those of the run.
 [[nodiscard]] Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs,
                                           runtime::PhaseTimes& times);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver/compilation.hpp"
+#include "runtime/processes/communicator.hpp"
 #include "runtime/runs/inputs.hpp"
 
 namespace kasc::command {
@@ -17,6 +18,13 @@ struct BoundRun {
     const runtime::SurveyedInputs& surveyed;
     const runtime::LoadedArrays& inputs;  ///< without values: a series that passes through memory in windows
     std::vector<long long> rows;          ///< by input, of its window; 0: it is whole
+    /// Processes that have the inputs together, each its rows of some (FileParts); all examine what they have.
+    runtime::Communicator* processes = nullptr;
+    runtime::HeldArrays held{};  ///< by input, the rows that this one has; none: all
+
+    [[nodiscard]] bool leads() const { return processes == nullptr || processes->rank() == 0; }
+    /// By input: this process has all of it.
+    [[nodiscard]] bool is_whole(std::size_t input) const { return held.empty() || !held.at(input); }
 };
 
 struct Examination {
@@ -25,7 +33,8 @@ struct Examination {
 };
 
 /// The contract of the program and the stability of its time step. Series in windows are read once for that, if the
-/// contract asks something of them.
+/// contract asks something of them. Of several processes each looks at its rows of inputs, and all know the least of
+/// their largest steps.
 [[nodiscard]] Examination examine_data(const BoundRun& run);
 
 }  // namespace kasc::command

@@ -148,11 +148,11 @@ Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budg
                                                    : too_much("machine", needs.host, needs.at_once, budget.host));
 }
 
-Budget default_budget(emit::Target target, std::uint64_t limit) {
+Budget default_budget(emit::Target target, std::uint64_t limit, int processes) {
     const auto share = [](std::uint64_t bytes) {
         return static_cast<std::uint64_t>(usable_share * static_cast<double>(bytes));
     };
-    Budget budget{share(runtime::available_memory_bytes()), UINT64_MAX};
+    Budget budget{share(runtime::available_memory_bytes()) / static_cast<std::uint64_t>(processes), UINT64_MAX};
     if (target == emit::Target::cuda) {
         const auto gpu = runtime::find_gpu();
         if (gpu) budget.device = share(gpu->memory_bytes);

@@ -37,7 +37,8 @@ struct Budget {
 [[nodiscard]] Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budget& budget,
                                                              const std::vector<bool>& streamed);
 
-/// What is free now of the machine's memory and the device's, or of either `limit`, if it is not 0.
-[[nodiscard]] Budget default_budget(emit::Target target, std::uint64_t limit);
+/// What is free now of the machine's memory, shared by so many processes, and the device's, or of either `limit`, if it
+/// is not 0: of each process.
+[[nodiscard]] Budget default_budget(emit::Target target, std::uint64_t limit, int processes = 1);
 
 }  // namespace kasc::command

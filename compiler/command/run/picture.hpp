@@ -18,7 +18,8 @@ namespace kasc::command {
 /// K0731: the file's ending is no picture's.
 [[nodiscard]] Diagnostics check_picture_file(const std::string& wish);
 /// A field of three axes by three planes through its value farthest from zero; of a series the step that has it.
+/// `written`: the file of the outputs, of which several processes have rows each; empty: they lie in memory here.
 [[nodiscard]] Diagnostics draw_picture(const std::string& wish, const RunBinding& bound,
-                                       const runtime::Outputs& outputs);
+                                       const runtime::Outputs& outputs, const std::string& written);
 
 }  // namespace kasc::command

@@ -10,7 +10,8 @@
 #include "engine/binding.hpp"
 #include "frontend/evaluate.hpp"
 #include "library/identity.hpp"
-#include "runtime/files/digest.hpp"
+#include "runtime/processes/agreed.hpp"
+#include "runtime/runs/digest_in_turn.hpp"
 #include "tune/key.hpp"
 
 namespace kasc::command {
@@ -22,14 +23,15 @@ constexpr std::uint64_t told_rows = 16;
 
 /// The digest of some rows of a series, the first and the last among them.
 Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, std::size_t input,
-                                   const runtime::ArrayView& array) {
+                                   const runtime::ArrayView& array, const FileParts& parts) {
+    const bool in_memory = !array.values.empty() && (parts.inputs.empty() || !parts.inputs.at(input));
     const std::uint64_t extent = array.shape.front();
     std::set<std::uint64_t> rows;
     for (std::uint64_t k = 0; k < told_rows; ++k) rows.insert(k * (extent - 1) / (told_rows - 1));
     runtime::Digest digest;
-    const std::size_t row_words = array.values.size() / extent;
+    const std::size_t row_words = array.values.size() / extent;  // of one in memory
     for (const std::uint64_t row : rows) {
-        if (!array.values.empty()) {
+        if (in_memory) {
             const auto values = array.values.subspan(row * row_words, row_words);
             digest.add(values.data(), values.size_bytes());
             continue;
@@ -120,7 +122,8 @@ std::vector<runtime::Shape> state_shapes(const Program& program, const Library& 
 Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const CompileRequest& request,
                                        const std::vector<double>& parameters, const std::vector<long long>& extents,
                                        const runtime::SurveyedInputs& surveyed, const runtime::LoadedArrays& inputs,
-                                       const std::vector<Series>& series) {
+                                       const std::vector<Series>& series, const FileParts& parts,
+                                       runtime::Communicator* processes) {
     runtime::Identity identity{{"the version of kasc", KASC_VERSION},
                                {"the program", hash_of(request.source->text)},
                                {"the library", hash_of(tune::used_library_text(checked.program, checked.library))},
@@ -129,14 +132,26 @@ Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const Comp
                                {"the parameters", tune::parameters_text(checked.program, parameters)},
                                {"--no-rewrite", left_out_text(request.no_rewrite)},
                                {"--rewrite", asked_text(request.rewrite)}};
-    for (std::size_t i = 0; i < inputs.arrays.size(); ++i) {
+    const auto is_series = [&](std::size_t i) {
+        return std::any_of(series.begin(), series.end(), [&](const Series& s) { return s.input && s.position == i; });
+    };
+    // What a process reads of its own comes before what all do together.
+    std::vector<std::string> digests(inputs.arrays.size());
+    Diagnostics bad;
+    for (std::size_t i = 0; i < digests.size() && bad.empty(); ++i) {
+        if (!is_series(i)) continue;
+        auto digest = series_digest(surveyed, i, inputs.arrays[i], parts);
+        if (digest) digests[i] = *std::move(digest.value);
+        bad = std::move(digest.diagnostics);
+    }
+    if (bad = runtime::agreed(processes, std::move(bad), "K0703"); !bad.empty())
+        return failure<runtime::Identity>(std::move(bad));
+    for (std::size_t i = 0; i < digests.size(); ++i) {
         const runtime::ArrayView& array = inputs.arrays[i];
-        const bool is_series =
-            std::any_of(series.begin(), series.end(), [&](const Series& s) { return s.input && s.position == i; });
-        auto digest = is_series ? series_digest(surveyed, i, array)
-                                : success(runtime::digest_text(array.values.data(), array.values.size_bytes()));
-        if (!digest) return failure<runtime::Identity>(digest.diagnostics);
-        identity.emplace_back("the input " + array.name, runtime::to_text(array.shape) + " " + *digest.value);
+        const runtime::Words own = parts.own_words(i, array);
+        const auto add = [&](runtime::Digest& digest) { digest.add(own.data(), own.size_bytes()); };
+        if (!is_series(i)) digests[i] = runtime::digest_in_turn(processes, add).text();
+        identity.emplace_back("the input " + array.name, runtime::to_text(array.shape) + " " + digests[i]);
     }
     return success(std::move(identity));
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What a run in pieces needs to know of the program and its plan.
 
+#include "command/run/file_parts.hpp"
 #include "command/run/memory.hpp"
 #include "driver/compilation.hpp"
 #include "runtime/runs/checkpoint.hpp"
@@ -31,12 +32,10 @@ struct OutermostLoop {
                                                        const std::vector<long long>& extents);
 
 /// What a checkpoint belongs to: kasc's version, the program's text, the functions that it calls, extents, parameters,
-/// and the inputs: all of their data, of a series those of some rows. K0703.
-[[nodiscard]] Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const CompileRequest& request,
-                                                     const std::vector<double>& parameters,
-                                                     const std::vector<long long>& extents,
-                                                     const runtime::SurveyedInputs& surveyed,
-                                                     const runtime::LoadedArrays& inputs,
-                                                     const std::vector<Series>& series);
+/// and the inputs: all of their data, of a series those of some rows. By all processes: the same on any number. K0703.
+[[nodiscard]] Outcome<runtime::Identity> identity_of(
+    const CheckedProgram& checked, const CompileRequest& request, const std::vector<double>& parameters,
+    const std::vector<long long>& extents, const runtime::SurveyedInputs& surveyed, const runtime::LoadedArrays& inputs,
+    const std::vector<Series>& series, const FileParts& parts, runtime::Communicator* processes);
 
 }  // namespace kasc::command

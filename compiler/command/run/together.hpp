@@ -1,5 +1,6 @@
 #pragma once
-// A command that a launcher has started as one of several processes: all of them make the same checks, rank 0 speaks.
+// A command that a launcher has started as one of several processes: all of them make the same checks, each of what it
+// has of the data, and rank 0 speaks.
 
 #include <memory>
 
@@ -16,5 +17,13 @@ namespace kasc::command {
 
 /// K0917 several processes do not do what these options ask for.
 [[nodiscard]] Diagnostics check_together(const RunOptions& options, const runtime::Communicator& processes);
+
+/// By all processes: what any of them says, on all. First what rank 0 says, then, of each place and code once, what
+/// only others do, with a note that names the first of them.
+[[nodiscard]] Diagnostics said_by_any(runtime::Communicator& processes, const Diagnostics& own);
+
+/// "memory: 84.2 MB in one process at most, rank 2; rank 0 has had 81.0 MB": what processes have had, each at most. By
+/// all of them.
+[[nodiscard]] std::string memory_text(runtime::Communicator& processes);
 
 }  // namespace kasc::command

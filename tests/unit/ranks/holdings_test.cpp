@@ -129,5 +129,24 @@ TEST(Holdings, RanksReadWhatWasStoredLast) {
     }
 }
 
+TEST(HoldingsTest, FurtherHoldersAreCounted) {
+    Holdings holdings;
+    int T = 0, u = 0;
+    holdings.add(&T, 0, 10, 0);
+    holdings.add(&T, 8, 14, 1);
+    holdings.add(&T, 20, 22, 1);
+    holdings.add(&T, 5, 21, 2);
+    holdings.add(&T, 5, 9, 2);
+    holdings.add(&u, 0, 4, 2);
+    EXPECT_EQ(holdings.bytes_of(0), 10);
+    EXPECT_EQ(holdings.bytes_of(1), 8);
+    EXPECT_EQ(holdings.bytes_of(2), 20);
+    // Whoever stores it is the only one.
+    static_cast<void>(holdings.launch({{1, {{&T, true, 0, 22}}}}));
+    EXPECT_EQ(holdings.bytes_of(0), 0);
+    EXPECT_EQ(holdings.bytes_of(1), 22);
+    EXPECT_EQ(holdings.bytes_of(2), 4);
+}
+
 }  // namespace
 }  // namespace kasc::ranks
