@@ -17,10 +17,10 @@
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
-#include "rewrite/position_cells.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
+#include "rewrite/steppable.hpp"
 #include "rewrite/transform_passes.hpp"
 
 namespace kasc {
@@ -292,23 +292,7 @@ private:
                             : Verdict::no("what a step moves stays in the device's cache until the next");
     }
 
-    /// The program whose loops may have several steps: with what is assigned at positions, and its lists, cell by cell,
-    /// where they need that.
-    struct Steppable {
-        Program program;
-        std::vector<ListVerdict> lists;  ///< none: lists stay
-        bool is_written_anew = false;
-    };
-    [[nodiscard]] Steppable steppable() const {
-        if (several_steps(c_.program, 2).changed) return {c_.program, {}};
-        PositionCells positions = position_cells(c_.program);
-        if (positions.changed && several_steps(positions.program, 2).changed)
-            return {std::move(positions.program), {}, true};
-        if (request_.lists == Lists::kernels) return {c_.program, {}};
-        NumberedLists numbered = number_lists(positions.program);
-        if (!numbered.changed || !several_steps(numbered.program, 2).changed) return {c_.program, {}};
-        return {std::move(numbered.program), std::move(numbered.verdicts), true};
-    }
+    [[nodiscard]] Steppable base_of_steps() const { return steppable(c_.program, request_.lists != Lists::kernels); }
     /// What was said of them before was of one step.
     void say_lists(const std::vector<ListVerdict>& lists) {
         if (!lists.empty()) c_.list_verdicts.clear();
@@ -320,7 +304,7 @@ private:
 
     /// As many steps as the request says, before anything is planned.
     void take_steps(int together) {
-        Steppable base = steppable();
+        Steppable base = base_of_steps();
         SeveralSteps steps = several_steps(base.program, together);
         for (StepsVerdict& v : steps.verdicts) c_.rewrites.push_back({Rule::steps, v.loop, std::move(v.verdict)});
         if (!steps.changed) return;
@@ -337,7 +321,7 @@ private:
     }
     /// More and more of them, for as long as the model finds that faster.
     void with_steps() {
-        const Steppable base = steppable();
+        const Steppable base = base_of_steps();
         if (const Verdict worth = streams_through_memory(); !worth) {
             for (const StepsVerdict& v : several_steps(base.program, 2).verdicts)
                 c_.rewrites.push_back({Rule::steps, v.loop, v.verdict ? worth : v.verdict});

@@ -34,7 +34,7 @@ public:
         return std::equal(a_.outputs.begin(), a_.outputs.end(), b_.outputs.begin(),
                           [&](ValueId a, ValueId b) { return are_same(a, b); });
     }
-    /// Of a call of the first, its number among those of either.
+    /// The number among those of either that a call of the first has.
     [[nodiscard]] NodeId of_b(NodeId of_a) const {
         return of_b_[static_cast<std::size_t>(std::lower_bound(of_a_.begin(), of_a_.end(), of_a) - of_a_.begin())];
     }

@@ -18,7 +18,7 @@ public:
     Runs(const Members& order, std::size_t longest, const Units& units, const Connections& connections,
          const Closed& closed);
 
-    /// Of all runs; some may be the same.
+    /// The parts of all runs; some may be the same.
     [[nodiscard]] const std::vector<NodeSet>& parts() const { return parts_; }
     /// The parts of those runs that hold each unit of the order once at the least sum of costs, by number; ties go to
     /// the longest last run. `costs`: by part; they may be infinite. Empty: every cover costs infinitely much.

@@ -52,6 +52,8 @@ constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, 
 
 /// A block with rings begins to compute when that many iterations could be over.
 constexpr double iterations_of_start = 2;
+/// The longest access of shared memory by a thread.
+constexpr double bytes_of_access = 16;
 /// Blocks of a multiprocessor, from which on they are small.
 constexpr double small_blocks = 8;
 /// Code of a loop that warps of their own are given at full rate, in bytes, and what more takes.
@@ -161,7 +163,7 @@ private:
             const double bytes = cost_.bytes_of_kept[k];
             // A plane is left in a ring by one access and, where it came there from memory, read once.
             if (schedule_.copies(kept) > 0) {
-                demand_.shared_lines += all * lines_of(bytes);
+                demand_.shared_lines += all * lines_of(bytes) * vector_accesses(bytes);
                 demand_.instructions += all * ring_instructions / vector();
             }
             demand_.instructions += all * moves_of(schedule_.queue(kept));
@@ -229,10 +231,14 @@ private:
         const double from_ring = std::min(1.0, std::abs(row.row) / rows);
         const bool shuffled = schedule_.by_shuffles() && row.row == 0;
         const double lines = from_ring + beside * (shuffled ? 1 / vector() : 1);
-        demand_.shared_lines += cells * lines * lines_of(row.bytes);
+        demand_.shared_lines += cells * lines * lines_of(row.bytes) * vector_accesses(row.bytes);
         demand_.instructions += cells * (from_ring + beside) / vector();
     }
     [[nodiscard]] double vector() const { return schedule_.choice.vector; }
+    /// Longer vectors than an access are several, whose words lie apart: each meets as many banks.
+    [[nodiscard]] double vector_accesses(double bytes) const {
+        return std::max(1.0, vector() * bytes / bytes_of_access);
+    }
     void count_stores() {
         for (const double bytes : cost_.bytes_of_stores) {
             demand_.global_bytes += cells_ * bytes;

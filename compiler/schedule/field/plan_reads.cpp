@@ -19,7 +19,7 @@ bool same_position(const FieldIndex& a, const FieldIndex& b) {
     return std::get<Computed>(a).position == std::get<Computed>(b).position;
 }
 
-/// Of a call, its former value behind its reads.
+/// Each read of a call, its former value behind them.
 template <class Visit>
 void for_each_read(const FieldCall& call, const Visit& visit) {
     for (const FieldRead& read : call.reads) visit(read);
