@@ -36,8 +36,8 @@ constexpr double fetches_under_way = 0.33;
 constexpr double registers_of_row = 4, made_anew = 12, spilled_accesses = 2.5, spilled_bytes = 2.5;
 /// Bytes that L1 has at least: of a multiprocessor's 192 or 256 KB (sm_80, sm_90) blocks may have 164 or 228.
 constexpr double l1_besides_shared = 28672;
-/// Registers of a thread with vectors from rings: where they are, rows that are read together. Half of them are made
-/// anew where registers are few.
+/// Registers of a thread with vectors from rings: where they are, rows that are read together. A third of them are
+/// made anew where registers are few.
 constexpr int registers_of_rings = 48;
 /// Registers of rows whose words threads exchange.
 constexpr int registers_of_exchange = 10;
@@ -269,7 +269,7 @@ private:
         const double bound = schedule_.threads() < schedulers * warp_threads
                                  ? most_registers
                                  : device_.registers_per_multiprocessor / (warps * warp_threads);
-        const double anew = made_anew + (schedule_.fetches() ? registers_of_rings / 2 : 0);
+        const double anew = made_anew + (schedule_.fetches() ? registers_of_rings / 3 : 0);
         const double spilled = std::max(0.0, demand_.registers - anew - std::min<double>(bound, most_registers));
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));
         count_spilled(spilled);

@@ -375,13 +375,8 @@ std::vector<FieldChoice> pipeline_choices(const PipelineWork& work) {
             {32, 64, 128, 256, 512});
         add({{16, 16, 4, 2}, {16, 24, 4, 2}, {16, 32, 4, 1}, {32, 16, 2, 2}, {32, 24, 2, 1}}, {64, 128, 256, 512});
         // A power of two of own cells along each axis, which grids often have a multiple of.
-        constexpr std::array<std::array<int, 4>, 7> own{{{64, 32, 4, 2},
-                                                         {64, 32, 4, 1},
-                                                         {64, 32, 2, 4},
-                                                         {96, 16, 4, 2},
-                                                         {64, 16, 4, 1},
-                                                         {32, 32, 4, 2},
-                                                         {32, 32, 2, 2}}};
+        constexpr std::array<std::array<int, 4>, 6> own{
+            {{64, 32, 4, 2}, {64, 32, 2, 4}, {96, 16, 4, 2}, {64, 16, 4, 1}, {32, 32, 4, 2}, {32, 32, 2, 2}}};
         for (const auto& [x, y, vector, rows] : own) add({with_halo(work, x, y, vector, rows)}, {64, 128, 256, 512});
     }
     return all;
