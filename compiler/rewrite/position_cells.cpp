@@ -1,6 +1,5 @@
 #include "rewrite/position_cells.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -14,13 +13,6 @@ namespace kasc {
 namespace {
 
 using namespace rewriting;
-
-bool is_whole_cell(const Operand& operand) {
-    return std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& index) {
-        const auto* offset = std::get_if<Offset>(&index);
-        return offset != nullptr && offset->cells == 0 && !offset->across;
-    });
-}
 
 class Positions {
 public:
@@ -88,7 +80,7 @@ private:
                 here ? test(BinaryOperation{BinaryOperator::logical_and, here, stands}, ScalarKind::boolean) : stands;
         }
         for (const Operand& operand : made.operands)
-            if (assigned_.contains(operand.variable) && !is_whole_cell(operand)) return std::nullopt;
+            if (assigned_.contains(operand.variable) && !is_plain(operand)) return std::nullopt;
         const std::size_t former = made.operands.size();
         made.operands.push_back({s.target, std::vector<AxisIndex>(axes.size(), AxisIndex{Offset{0}}), s.span});
         const ScalarKind kind =

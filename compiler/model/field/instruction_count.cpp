@@ -59,17 +59,13 @@ double instructions_of(Intrinsic intrinsic) {
 
 constexpr double division = 9;
 
-/// The number by which it divides; none: what that is is computed.
-std::optional<double> divisor_of(const BinaryOperation& quotient) {
+double quotient_instructions(const BinaryOperation& quotient) {
     const auto* number = std::get_if<Literal>(&quotient.right->node);
-    return number != nullptr ? std::optional(number->value) : std::nullopt;
+    if (number == nullptr) return division;
+    return is_power_of_two(number->value) ? 1 : is_divided_by_products(number->value) ? 2 : division;
 }
 /// It is a division, and no products.
-bool divides(const BinaryOperation& quotient) {
-    const auto number = divisor_of(quotient);
-    return !number || !(is_power_of_two(*number) || is_divided_by_products(*number));
-}
-double product_quotient(double divisor) { return is_power_of_two(divisor) ? 1 : 2; }
+bool divides(const BinaryOperation& quotient) { return quotient_instructions(quotient) == division; }
 
 /// Cost of double, in slots of float32 (two each: 64 lanes in place of 128, CUDA C++ Programming Guide, 8.0 and 9.0),
 /// against the same in float32. Code compiled for sm_90: a division has 17 instructions, 7 of them of double, a root 22
@@ -80,7 +76,7 @@ constexpr double double_sum = 2, double_quotient = 2.7, double_function = 4.5;
 struct Own {
     double operator()(const UnaryOperation& node) const { return node.op == UnaryOperator::logical_not ? 0 : 1; }
     double operator()(const BinaryOperation& node) const {
-        return node.op != BinaryOperator::divide ? 1 : divides(node) ? division : product_quotient(*divisor_of(node));
+        return node.op == BinaryOperator::divide ? quotient_instructions(node) : 1;
     }
     double operator()(const IntrinsicCall& node) const { return instructions_of(node.intrinsic); }
     /// One an operation that the library states.
