@@ -107,21 +107,21 @@ private:
         if (same_axes_) {
             parts.arithmetic_ns = std::max(0.0, facts.computing - facts.sharable) /
                                   (device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors);
-            for (const int slow_paths : facts.slow_paths)
-                made.slow_ns += slow_paths * facts.cells * slow_path_ns_a_cell();
+            for (std::size_t k = 0; k < facts.slow_paths.size(); ++k)
+                made.slow_ns += facts.cells * least_wait_ns(facts.slow_paths[k], facts.slow_ns[k]);
         }
         for (std::size_t k = 0; k < facts.stores.size(); ++k)
             parts.writes.push_back({schedule.work->stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});
         return made;
     }
 
-    /// Cell by cell all threads that a device holds wait beside each other; in planes that follow each other a slow
-    /// path is so many instructions.
-    [[nodiscard]] double slow_path_ns_a_cell() const {
+    /// For a cell. Cell by cell all threads that a device holds wait beside each other; in planes that follow each other
+    /// a slow path is so many instructions.
+    [[nodiscard]] double least_wait_ns(int slow_paths, double slow_ns) const {
         if (device_.kind == DeviceKind::cpu) return 0;
-        return std::min(model::slow_path_ns / device_.max_threads_per_multiprocessor,
-                        model::slow_path_instructions / (device_.fp32_per_clock / 2 * device_.clock_ghz)) /
-               device_.multiprocessors;
+        const double issued =
+            slow_paths * model::slow_path_instructions / (device_.fp32_per_clock / 2 * device_.clock_ghz);
+        return std::min(slow_ns / device_.max_threads_per_multiprocessor, issued) / device_.multiprocessors;
     }
 
     LeastParts of_transform(NodeId node) const {

@@ -29,7 +29,7 @@ constexpr int copies = 10;  // of which the best counts: an H100 gives 2600 to 3
 /// The first rounds find cold caches and clocks: results are compared on the host meanwhile, and an H100 that has
 /// done nothing takes twice as long for kernels of 40 us. The check before has loaded the code.
 constexpr int warm_up_rounds = 2;
-constexpr double warm_up_seconds = 0.1;
+constexpr double warm_up_seconds = 0.5;
 /// Rounds end when every candidate has had so many seconds in the mean and at least as many rounds as quartiles need.
 constexpr double enough_seconds = 2;
 constexpr int fewest_rounds = 4;

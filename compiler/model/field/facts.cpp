@@ -131,6 +131,7 @@ private:
         facts_.of_call.assign(planned.size(), 0);
         facts_.evaluations.assign(planned.size(), 0);
         facts_.slow_paths.assign(planned.size(), 0);
+        facts_.slow_ns.assign(planned.size(), 0);
         for (const Evaluation& e : schedule_.work->evaluations) {
             const auto call =
                 std::find_if(planned.begin(), planned.end(), [&](const FieldCall& c) { return c.node == e.call; });
@@ -148,7 +149,13 @@ private:
             facts_.flops += at * (operation_count(*update.statement.value) - before);
             facts_.computing += at * instructions;
             facts_.of_call[number] += at * instructions;
-            if (facts_.evaluations[number]++ == 0) facts_.slow_paths[number] = slow_paths(*update.statement.value);
+            if (facts_.evaluations[number]++ == 0) {
+                const int passed = slow_paths(*update.statement.value);
+                const bool doubles = update.statement.precision == Precision::dual;
+                facts_.slow_paths[number] = passed;
+                facts_.divides_doubles = facts_.divides_doubles || (doubles && passed > 0);
+                facts_.slow_ns[number] = passed * (doubles ? double_slow_path_ns : slow_path_ns);
+            }
             facts_.sharable += at * sharable_operations(*update.statement.value, program_);
             facts_.code_at_most += instructions;
         }
@@ -214,6 +221,10 @@ private:
 };
 
 }  // namespace
+
+double waits_for_loads(const FieldFacts& facts, double loads) {
+    return loads * (facts.divides_doubles ? load_of_many_ns : load_by_itself_ns * facts.behind);
+}
 
 FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                        const Problem& problem) {

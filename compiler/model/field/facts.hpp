@@ -33,6 +33,7 @@ struct FieldFacts {
     std::vector<double> of_call;
     std::vector<int> evaluations;
     std::vector<int> slow_paths;  ///< by call: of one evaluation
+    std::vector<double> slow_ns;  ///< by call: what a thread waits for these
     double sharable = 0;      ///< of `computing`, what kernels with other words of the same results need not do again
     double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
     double scattered = 0;     ///< bytes beside the words of cells that lie in sectors of their own
@@ -41,7 +42,10 @@ struct FieldFacts {
     double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before
     bool all_cells_complex = false;
     bool calls_double_functions = false;
+    bool divides_doubles = false;  ///< or takes roots of them
 };
+/// What a thread waits for so many loads of a cell beyond the first wait, in ns.
+[[nodiscard]] double waits_for_loads(const FieldFacts& facts, double loads);
 [[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                      const Problem& problem);
 
@@ -53,8 +57,8 @@ using Loads = std::vector<double>;
 /// What a thread does in a plane, whatever its block.
 struct ThreadCounts {
     Loads loads;
-    double computing = 0;   ///< instructions of all cells, where threads compute once what several cells of theirs need
-    double slow_paths = 0;  ///< that a thread passes
+    double computing = 0;  ///< instructions of all cells, where threads compute once what several cells of theirs need
+    double slow_ns = 0;    ///< for slow paths that a thread passes
 };
 /// What the thread does, for how many cells of a row, by which walk, whether it has queues: a warp that holds rows
 /// loads other words than a column.

@@ -83,7 +83,7 @@ ThreadCounts count_thread(const FieldSchedule& schedule, const FieldFacts& facts
     for (std::size_t k = 0; k < made.size(); ++k) {
         if (facts.evaluations[k] > 0)
             counts.computing += facts.of_call[k] / facts.evaluations[k] * made[k] / (choice.vector * choice.rows);
-        counts.slow_paths += made[k] * facts.slow_paths[k];
+        counts.slow_ns += made[k] * facts.slow_ns[k];
     }
     return counts;
 }

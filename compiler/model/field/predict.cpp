@@ -104,8 +104,8 @@ public:
         demand_.block_latency_ns = device_.memory_latency_ns * of_blocks + device_.barrier_ns * demand_.barriers;
         double loads = 0;
         for (const double each : *loads_) loads += each;
-        demand_.block_latency_ns += load_by_itself_ns * facts_.behind * loads * planes;
-        demand_.block_latency_ns += slow_path_ns * slow_paths_passed() * planes;
+        demand_.block_latency_ns += waits_for_loads(facts_, loads) * planes;
+        demand_.block_latency_ns += waits_for_slow_paths() * planes;
         return demand_;
     }
 
@@ -306,8 +306,8 @@ private:
     [[nodiscard]] double computing_of_threads() const {
         return choice_.vector * choice_.rows == 1 || costs_.core ? facts_.computing : thread_->computing;
     }
-    /// Slow paths that a thread passes in a plane.
-    [[nodiscard]] double slow_paths_passed() const { return costs_.core ? 0 : thread_->slow_paths; }
+    /// What a thread waits in a plane.
+    [[nodiscard]] double waits_for_slow_paths() const { return costs_.core ? 0 : thread_->slow_ns; }
     /// Counts the code of the path that nearly all warps take, with one iteration of each loop. `beside`: instructions
     /// of a group of cells beside what they compute.
     void count_code(double beside) {
@@ -339,7 +339,7 @@ private:
             loaded += each * warps_[k].loads;
             queued += each * (warps_[k].rows + warps_[k].beside / choice_.vector);
         }
-        double held = queued + loads_live * choice_.unroll * loaded;
+        double held = queued + (facts_.divides_doubles ? loads_live_in_calls : loads_live) * choice_.unroll * loaded;
         double widest = 1;  // what is computed has the precision of what it is stored as
         for (const FieldFacts::Stored& store : facts_.stores) {
             widest = std::max(widest, store.registers);

@@ -10,6 +10,7 @@
 
 #include "frontend/reduction.hpp"
 #include "model/constants.hpp"
+#include "model/field/facts.hpp"
 #include "model/field/instruction_count.hpp"
 #include "model/field/library_calls.hpp"
 #include "model/field/prologue.hpp"
@@ -67,10 +68,20 @@ public:
             loads_under_way * (tile_ ? columns_of_thread : ahead_) * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        if (!row && !tile_ && ahead_ == 1) demand_.block_latency_ns += cells_of_thread() * chain_of_cell_ns();
         return demand_;
     }
 
 private:
+    [[nodiscard]] double cells_of_thread() const { return cells_ / (demand_.blocks * demand_.threads); }
+    /// What a thread waits in a cell that takes long to compute: no load of the next one is under way meanwhile.
+    [[nodiscard]] double chain_of_cell_ns() const {
+        const FieldFacts facts = field_facts(schedule_, program_, graph_, problem_);
+        double chain = waits_for_loads(facts, static_cast<double>(schedule_.work->loads.size()));
+        for (std::size_t k = 0; k < facts.slow_ns.size(); ++k) chain += facts.evaluations[k] * facts.slow_ns[k];
+        return chain;
+    }
+
     void count_computing(bool row) {
         const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
         double a_cell = (tile_ ? tile_fold_instructions : fold_instructions) * static_cast<double>(folds_) +
@@ -189,7 +200,10 @@ private:
         // enough.
         words_held_ -= static_cast<double>(folds_);
         if (ahead_ == 1) words_held_ *= registers_a_word;
-        words_held_ += ahead_ * (static_cast<double>(schedule_.work->loads.size()) - 2);
+        double loaded = -2;
+        for (const ValueAt& load : schedule_.work->loads)
+            loaded += std::max(1.0, bytes_of_cell(load.value, program_, graph_) / 4);
+        words_held_ += ahead_ * loaded;
         words_held_ = std::max(0.0, words_held_);
         count_rows_read();
         demand_.global_bytes = read_bytes;

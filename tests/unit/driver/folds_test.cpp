@@ -1,6 +1,9 @@
 // Where folds of a plan stand, and what the search takes a prologue for.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "driver/fold_report.hpp"
 #include "unit/driver/planned.hpp"
 
@@ -47,6 +50,13 @@ TEST(Folds, HaveKernelsOfTheirOwnWhereEachBlockWouldReadMany) {
     EXPECT_GT(launches(c), 3u) << places(c);
     EXPECT_NE(places(c).find("alone: with "), std::string::npos) << places(c);
     EXPECT_EQ(places(c).find("each block folds"), std::string::npos) << places(c);
+}
+
+TEST(Folds, StandApartFromCellsWhoseQuotientsAThreadWaitsFor) {
+    std::ifstream in(std::string(KASC_SOURCE_DIR) + "/tests/unit/driver/programs/euler_double.kas");
+    const Compilation c = test::planned(
+        test::request_of({std::istreambuf_iterator<char>(in), {}}, {{"x", 192}, {"y", 192}, {"z", 192}, {"t", 4}}));
+    EXPECT_EQ(places(c).find("U_"), std::string::npos) << "no fold joins the fluxes: " << places(c);
 }
 
 TEST(Folds, SayWhatTheyShare) {

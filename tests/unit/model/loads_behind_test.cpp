@@ -10,8 +10,8 @@ namespace {
 
 class Behind {
 public:
-    explicit Behind(const std::string& text)
-        : case_("float u[x, y] boundary mirror, v[x, y], a[x, y], b[x, y]; param float dt; input u, v; " + text) {
+    explicit Behind(const std::string& text, const std::string& type = "float")
+        : case_(type + " u[x, y] boundary mirror, v[x, y], a[x, y], b[x, y]; param float dt; input u, v; " + text) {
         problem_.extents = {8192, 8192};
         problem_.parameters = {0.1};
     }
@@ -46,6 +46,16 @@ TEST(LoadsBehind, AreWaitedForOneByOne) {
     const Prediction one = Behind("a = u*v; b = u[1, 0] + u[-1, 0]; return a, b;").predicted();
     const Prediction other = Behind("a = u/v; b = u[1, 0] + u[-1, 0]; return a, b;").predicted();
     EXPECT_NEAR(other.latency_ns - one.latency_ns, 2 * 190 * one.waves, 0.1 * 2 * 190 * one.waves);
+}
+
+/// The slow path of a double is a subroutine, before which all is loaded: registers hold it, and no load is by itself.
+TEST(LoadsBehind, OfDoublesAreHeldAcrossQuotients) {
+    const std::string sums = "a = u*v; b = u[1, 0] + u[-1, 0]; return a, b;";
+    const std::string quotients = "a = u/v; b = u[1, 0] + u[-1, 0]; return a, b;";
+    const Prediction one = Behind(sums, "double").predicted(), other = Behind(quotients, "double").predicted();
+    EXPECT_GE(other.registers - one.registers, 4) << "of four words, two registers each, half of them beyond a third";
+    const double waits = (100 + 4 * 45) * other.waves;  // 2026-11-27
+    EXPECT_NEAR(other.latency_ns - one.latency_ns * other.waves / one.waves, waits, 0.3 * waits);
 }
 
 }  // namespace
