@@ -83,10 +83,13 @@ private:
             if (assigned_.contains(operand.variable) && !is_plain(operand)) return std::nullopt;
         const std::size_t former = made.operands.size();
         made.operands.push_back({s.target, std::vector<AxisIndex>(axes.size(), AxisIndex{Offset{0}}), s.span});
-        const ScalarKind kind =
-            is_integer(field_shape(made_.program, s.target).type) ? ScalarKind::integer : s.value->kind;
+        // An integer that a real field is assigned must not make one of the cells beside it.
+        const CellType type = field_shape(made_.program, s.target).type;
+        const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
+                                : is_complex(type) ? ScalarKind::complex
+                                                   : ScalarKind::real;
         made.value = make_expression(Conditional{here, s.value, make_expression(OperandUse{former}, kind, s.span)},
-                                     s.value->kind, s.span);
+                                     kind, s.span);
         return with_equal_operands_once(made);
     }
 };

@@ -3,9 +3,9 @@
 //     tau = -2 * a * pow(c0, y - 1);          a, c0, y are parameters
 //     p = c0 * c0 * (S + tau * L);            p = c0 * c0 * (S + -2 * a * pow(c0, y - 1) * L);
 //
-// The number is computed once a launch, on the host, as before it was once for the whole field. No word differs, but
-// where a product in a sum becomes a number: of cells a * tau + b has one rounding, and a * tau, once it is a number,
-// has its own. What a field is here is known along the list of statements; a loop forgets what its body assigns.
+// The number is computed once a launch, on the host, as before it was once for the whole field. No word differs: what
+// is the same for all cells is rounded as in cells (kernel/uniform_expression.hpp). What a field is here is known along
+// the list of statements; a loop forgets what its body assigns.
 
 #include <fmt/format.h>
 
@@ -23,22 +23,31 @@ namespace {
 /// Numbers that are made of others grow with each step; beyond, the field is read.
 constexpr int most_operations = 64;
 
-/// Products of cells in sums, which are not rounded by themselves.
-int contractions(const Expression& e) {
-    int count = 0;
-    const auto is_contracted = [](const ExpressionRef& part) {
-        const auto* b = std::get_if<BinaryOperation>(&part->node);
-        return b != nullptr && b->op == BinaryOperator::multiply && !is_uniform(*part);
+/// As a field has it: a product that is added is not rounded by itself, this one was, when it was stored.
+ExpressionRef rounded(const ExpressionRef& number) {
+    const auto* operation = std::get_if<BinaryOperation>(&number->node);
+    if (operation == nullptr || operation->op != BinaryOperator::multiply) return number;
+    const auto negative = [&](const ExpressionRef& e) {
+        return make_expression(UnaryOperation{UnaryOperator::negate, e}, number->kind, number->span);
     };
-    for_each_part(e, [&](const Expression& part) {
-        const auto* b = std::get_if<BinaryOperation>(&part.node);
-        const bool sum = b != nullptr && part.kind == ScalarKind::real &&
-                         (b->op == BinaryOperator::add || b->op == BinaryOperator::subtract);
-        if (sum) count += is_contracted(b->left) + is_contracted(b->right);
-    });
-    return count;
+    return negative(negative(number));
 }
-int contractions(const FieldStatement& s) { return contractions(*s.value) + (s.where ? contractions(*s.where) : 0); }
+/// Operands that stand in sums as they are.
+std::set<std::size_t> added_operands(const FieldStatement& statement) {
+    std::set<std::size_t> all;
+    const auto add = [&](const ExpressionRef& e) {
+        if (const auto* use = std::get_if<OperandUse>(&e->node)) all.insert(use->operand);
+    };
+    const auto look = [&](const Expression& part) {
+        const auto* b = std::get_if<BinaryOperation>(&part.node);
+        if (b == nullptr || (b->op != BinaryOperator::add && b->op != BinaryOperator::subtract)) return;
+        add(b->left);
+        add(b->right);
+    };
+    for_each_part(*statement.value, look);
+    if (statement.where) for_each_part(*statement.where, look);
+    return all;
+}
 
 struct Number {
     ExpressionRef value;
@@ -85,7 +94,7 @@ private:
     }
 
     FieldStatement with_numbers(const FieldStatement& statement, const Known& known) {
-        const std::set<std::size_t> positions = operands_of_positions(statement);
+        const std::set<std::size_t> positions = operands_of_positions(statement), added = added_operands(statement);
         bool any = false;
         const auto number_of = [&](std::size_t k) -> std::optional<OperandReplacement> {
             const Operand& operand = statement.operands[k];
@@ -95,12 +104,11 @@ private:
                 return std::nullopt;
             any = true;
             ++spread_[operand.variable];
-            return OperandReplacement{number->second.value, std::nullopt};
+            const ExpressionRef& value = number->second.value;
+            return OperandReplacement{added.contains(k) ? rounded(value) : value, std::nullopt};
         };
         const FieldStatement made = with_operands(statement, number_of);
-        if (!any) return statement;
-        r_.rounds = r_.rounds || contractions(made) < contractions(statement);
-        return made;
+        return any ? made : statement;
     }
     /// A neighbour may lie beyond the grid, where another value is seen.
     static bool leaves_grid(const Operand& operand) {

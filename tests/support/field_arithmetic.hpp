@@ -154,10 +154,11 @@ template <class Real>
     }
 }
 
-/// A product that a cell computes; what the host computes once is rounded operation by operation.
-[[nodiscard]] inline const BinaryOperation* product_of_cells(const Expression& e) {
+/// A product of reals, or of integers that a cell converts.
+[[nodiscard]] inline const BinaryOperation* product_of_reals(const Expression& e) {
     const auto* b = std::get_if<BinaryOperation>(&e.node);
-    return b && b->op == BinaryOperator::multiply && !is_uniform(e) ? b : nullptr;
+    const bool whole = e.kind == ScalarKind::integer && is_uniform(e);
+    return b && b->op == BinaryOperator::multiply && !whole ? b : nullptr;
 }
 
 }  // namespace kasc::test

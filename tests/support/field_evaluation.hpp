@@ -436,9 +436,9 @@ private:
         switch (b.op) {
             case BinaryOperator::add:
             case BinaryOperator::subtract:
-                if (const auto* p = product_of_cells(*b.left))
+                if (const auto* p = product_of_reals(*b.left))
                     return std::fma(at(p->left), at(p->right), minus ? -at(b.right) : at(b.right));
-                if (const auto* p = product_of_cells(*b.right))
+                if (const auto* p = product_of_reals(*b.right))
                     return std::fma(minus ? -at(p->left) : at(p->left), at(p->right), at(b.left));
                 return minus ? at(b.left) - at(b.right) : at(b.left) + at(b.right);
             default:

@@ -271,9 +271,9 @@ private:
         return real_operation(b.op, left, value(b.right), precision_);
     }
 
-    /// The two factors, where `e` is a product that this kernel computes.
+    /// The two factors, where `e` is a product. Integers that are the same for all cells are converted when computed.
     [[nodiscard]] static const BinaryOperation* product(const ExpressionRef& e) {
-        if (is_uniform(*e)) return nullptr;
+        if (e->kind == ScalarKind::integer && is_uniform(*e)) return nullptr;
         const auto* b = std::get_if<BinaryOperation>(&e->node);
         return b && b->op == BinaryOperator::multiply ? b : nullptr;
     }

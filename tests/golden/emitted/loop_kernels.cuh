@@ -126,8 +126,7 @@ loop_k4(const float *__restrict__ u, const float *__restrict__ before, float *__
         float before_word = before[(long long)y * nx + x];
         #pragma unroll 4
         for (int i = 0; i < n; ++i) {
-            const float i_1 = r * (float)i;
-            const float next_0 = fmaf(1.5f, u_word, -(0.75f * before_word)) + i_1;
+            const float next_0 = fmaf(r, (float)i, fmaf(1.5f, u_word, -(0.75f * before_word)));
             const float before_new_0 = u_word;
             const float u_new_0_set = next_0;
             const float u_new_0 = y >= 1 && y < ny - 1 && (x >= 1 && x < nx - 1) ? u_new_0_set : u_word;
