@@ -14,6 +14,7 @@
 #include "library/library.hpp"
 #include "runtime/hdf5/file.hpp"
 #include "runtime/hdf5/read_datasets.hpp"
+#include "support/of_the_day.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -34,17 +35,18 @@ std::set<std::string> names_of_cells() {
     return names;
 }
 
-/// Both programs call `r_k = f(scalar_0, scalar_1);` for each function.
+/// Both programs call `r_k = f(scalar_0, scalar_1);` for every `apart`-th function.
 struct Programs {
     std::string streams, fields;
     std::map<std::string, runtime::Shape> inputs, outputs;  ///< by name
     std::map<std::string, std::string> calls;               ///< by output
 
-    explicit Programs(const Library& library) {
+    Programs(const Library& library, std::size_t apart) {
         const std::set<std::string> of_cells = names_of_cells();
         std::string statements, results, given;
+        std::size_t number = 0;
         for (const Function& function : library.functions) {
-            if (!of_cells.contains(function.name)) continue;
+            if (!of_cells.contains(function.name) || number++ % apart != 0) continue;
             std::string arguments;
             std::map<std::uint32_t, int> so_far;
             for (const TypeId type : function.arguments) {
@@ -97,8 +99,9 @@ bool same_word(float a, float b) {
 TEST(CellsLibrary, HasTheBitsOfTheLibraryOfStreams) {
     const auto library = read_library({fs::path(KASC_SOURCE_DIR) / "elementlib"});
     ASSERT_TRUE(library);
-    const Programs programs(*library);
-    EXPECT_GE(programs.calls.size(), 120U);
+    const std::size_t apart = test::one_of(3);
+    const Programs programs(*library, apart);
+    EXPECT_GE(programs.calls.size(), 120U / apart);
     const test::Temporary here;
     const auto file = [&](const std::string& name) { return (here.path() / name).string(); };
     test::write_file(file("streams.kas"), programs.streams);

@@ -3,7 +3,7 @@
 # about the registers that the model says; nothing is run. Skipped (77) where there is no nvcc. The host side, the same code for a program's fused and unfused kernels and two thirds of the time, is
 # compiled for the fused examples only; of the others, the device code. With $KASC_REMEMBERED set, what was compiled before is
 # not compiled again (tests/remember.sh).
-# One program of three; with --full all, unfused and for sm_80 as well.
+# One program of nine; with --full all, unfused and for sm_80 as well.
 set -euo pipefail
 kasc=$1
 full=${2:-}
@@ -99,8 +99,8 @@ export kasc root nvcc work full
 count=0
 for program in "$root"/examples/*.kas "$root"/tests/run/programs/*.kas; do
     [ -e "$program" ] || continue
-    # Each takes some seconds of a core: every day one of three.
-    [ -n "$full" ] || [ $((count++ % 3)) = 0 ] || continue
+    # Each takes some seconds of a core: every day one of nine.
+    [ -n "$full" ] || [ $((count++ % 9)) = 0 ] || continue
     name=$(basename "$program" .kas)
     case $program in */examples/*) made=-c ;; *) made=-fatbin ;; esac
     echo "$program $name $made"

@@ -47,12 +47,13 @@ int check_fields(unsigned first, unsigned end) {
     return failed ? 1 : 0;
 }
 
-constexpr unsigned seeds_a_file = 40;
+/// Every day each file in a few ways, with KASC_FULL in many.
+unsigned seeds_a_file() { return std::getenv("KASC_FULL") != nullptr ? 40 : 3; }
 
 int check_field_files(int count, char** files) {
     bool failed = false;
     for (int k = 0; k < count; ++k) {
-        const FieldReport report = check_field_text(kasc::test::read_file(files[k]), seeds_a_file);
+        const FieldReport report = check_field_text(kasc::test::read_file(files[k]), seeds_a_file());
         for (const std::string& fault : report.faults) fmt::print("{}\n", fault);
         failed = failed || !report.faults.empty();
         fmt::print("{}: {}\n", files[k], report.faults.empty() ? "ok" : "FAILED");

@@ -9,6 +9,7 @@
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
+#include "support/of_the_day.hpp"
 #include "unit/driver/planned.hpp"
 
 namespace kasc {
@@ -200,9 +201,12 @@ TEST(Plans, EveryKernelIsInOneUnitForNvrtc) {
 }
 
 TEST(Plans, ProgramsWithinTheBoundsAreMadeSoon) {
-    EXPECT_LT(time_of("float A[x]; input A;" + repeated("A=A+1;", 16'500) + "return A;"), 20);
-    EXPECT_LT(time_of("float A[x]; input A;" + repeated("A[x=0]=1;", 9'900) + "return A;"), 20);
-    EXPECT_LT(time_of("quaternion q; input q;" + repeated("q=qconj(q);", 14'000) + "return q;"), 20);
+    // Every day a quarter of each, in a quarter of the time; with KASC_FULL as many statements as there may be.
+    const auto part = static_cast<int>(test::one_of(4));
+    const double most = 20.0 / part;
+    EXPECT_LT(time_of("float A[x]; input A;" + repeated("A=A+1;", 16'500 / part) + "return A;"), most);
+    EXPECT_LT(time_of("float A[x]; input A;" + repeated("A[x=0]=1;", 9'900 / part) + "return A;"), most);
+    EXPECT_LT(time_of("quaternion q; input q;" + repeated("q=qconj(q);", 14'000 / part) + "return q;"), most);
     EXPECT_NE(
         refusal(test::request_of("float A[x]; input A;" + repeated("A=A+1;", 17'000) + "return A;")).find("K0106"),
         std::string::npos);

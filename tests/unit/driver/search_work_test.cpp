@@ -7,6 +7,7 @@
 
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
+#include "support/of_the_day.hpp"
 #include "unit/driver/planned.hpp"
 
 namespace kasc {
@@ -135,7 +136,7 @@ TEST(SearchWork, AHundredDenseCallsAreWithinAFewPerCent) {
 
 /// Three statements about cells of many words: their words are searched some at a time.
 TEST(SearchWork, WordsOfCellsAreSearchedTogether) {
-    for (const int words : {40, 128}) {
+    for (const int words : test::of_the_day(std::vector<int>{40, 128}, 2)) {
         const std::string text = "type pop = float[" + std::to_string(words) +
                                  "];\npop f[x, y] boundary periodic, g[x, y] boundary periodic; float s[x, y];\n"
                                  "input f;\nfor (i = 0; i < 9; i++) {\n    s = sum(f);\n    g = f + 0.1 * (s - f);\n"

@@ -7,6 +7,7 @@
 #include "schedule/product/schedule.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
+#include "support/of_the_day.hpp"
 #include "support/without_barrier.hpp"
 #include "unit/lower/lower_field_check.hpp"
 
@@ -132,7 +133,7 @@ TEST(Products, AFieldMayBeBothFactors) {
 TEST(Products, EachBarrierIsNeeded) {
     for (const char* text : {product, pairs}) {
         const Products products(text);
-        for (const FieldChoice& choice : products.choices()) {
+        for (const FieldChoice& choice : of_the_day(products.choices())) {
             const auto kernel = products.kernel(choice);
             if (!kernel || choice.rows * choice.vector > 4 || choice.chunk > 32) continue;  // it takes long
             EXPECT_EQ(kernel::verify(*kernel), "");
