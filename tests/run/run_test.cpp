@@ -183,7 +183,7 @@ const std::vector<Planned> plans{
 
 INSTANTIATE_TEST_SUITE_P(Plans, RunPlan, testing::ValuesIn(test::of_the_day(plans)));
 
-INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(test::of_the_day(programs(), 6)),
+INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(test::of_the_day(programs())),
                          [](const auto& given) { return given.param.stem().string(); });
 
 }  // namespace
