@@ -45,18 +45,12 @@ private:
     [[nodiscard]] double of_node(const BinaryOperation& node) const {
         if (node.op == BinaryOperator::add || node.op == BinaryOperator::subtract) {
             const bool minus = node.op == BinaryOperator::subtract;
-            if (const BinaryOperation* p = product(*node.left))
+            if (const BinaryOperation* p = fusing_product(*node.left))
                 return fused(value(*p->left), value(*p->right), minus ? -value(*node.right) : value(*node.right));
-            if (const BinaryOperation* p = product(*node.right))
+            if (const BinaryOperation* p = fusing_product(*node.right))
                 return fused(minus ? -value(*p->left) : value(*p->left), value(*p->right), value(*node.left));
         }
         return apply(node.op, value(*node.left), value(*node.right));
-    }
-    /// A product of reals that is added is not rounded by itself.
-    [[nodiscard]] static const BinaryOperation* product(const Expression& e) {
-        const auto* operation = std::get_if<BinaryOperation>(&e.node);
-        const bool is = operation != nullptr && operation->op == BinaryOperator::multiply && e.kind == ScalarKind::real;
-        return is ? operation : nullptr;
     }
     [[nodiscard]] double fused(double a, double b, double c) const {
         if (precision_ == Precision::dual) return std::fma(a, b, c);

@@ -38,6 +38,12 @@ bool is_uniform(const Expression& expression) {
     return std::visit(Visitor{}, expression.node);
 }
 
+const BinaryOperation* fusing_product(const Expression& expression) {
+    const auto* operation = std::get_if<BinaryOperation>(&expression.node);
+    if (operation == nullptr || operation->op != BinaryOperator::multiply) return nullptr;
+    return expression.kind == ScalarKind::integer && is_uniform(expression) ? nullptr : operation;
+}
+
 bool reads_extents(const Expression& e) {
     return any_part(e, [](const Expression& part) { return std::holds_alternative<ExtentUse>(part.node); });
 }

@@ -161,6 +161,9 @@ struct Expression {
 
 /// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
 [[nodiscard]] bool is_uniform(const Expression& expression);
+/// A product that is not rounded by itself where it is added or subtracted: of reals, or of integers that each cell
+/// converts. Null: it is none.
+[[nodiscard]] const BinaryOperation* fusing_product(const Expression& expression);
 /// Some part of the tree is how many cells an axis has.
 [[nodiscard]] bool reads_extents(const Expression& expression);
 /// Some part of the tree is complex.

@@ -63,21 +63,16 @@ private:
     /// A product that is added is not rounded by itself, as in cells (lower/field/expression.hpp).
     [[nodiscard]] ExprRef sum(const BinaryOperation& b) const {
         const bool minus = b.op == BinaryOperator::subtract;
-        const auto is_product = [](const Expression& e) {
-            const auto* operation = std::get_if<BinaryOperation>(&e.node);
-            const bool is = operation != nullptr && operation->op == BinaryOperator::multiply;
-            return is && e.kind != ScalarKind::integer ? operation : nullptr;
-        };
         const auto fused = [&](const BinaryOperation& p, bool negates, ExprRef added) {
             ExprRef first = convert(*p.left, true);
             return math_call(math_name("fma", precision), {negates ? negate(std::move(first)) : std::move(first),
                                                            convert(*p.right, true), std::move(added)});
         };
-        if (const BinaryOperation* p = is_product(*b.left)) {
+        if (const BinaryOperation* p = fusing_product(*b.left)) {
             ExprRef rest = convert(*b.right, true);
             return fused(*p, false, minus ? negate(std::move(rest)) : std::move(rest));
         }
-        if (const BinaryOperation* p = is_product(*b.right)) return fused(*p, minus, convert(*b.left, true));
+        if (const BinaryOperation* p = fusing_product(*b.right)) return fused(*p, minus, convert(*b.left, true));
         return real_operation(b.op, convert(*b.left, true), convert(*b.right, true), precision);
     }
     [[nodiscard]] ExprRef visit(const Conditional& c, const Expression&, bool real) const {

@@ -1,6 +1,6 @@
 #pragma once
-// What is the same for all cells, as kernel IR: arithmetic in the order written, with the roundings that cells have. The
-// host computes it so at a launch, and a kernel where it moves with a loop that the kernel runs.
+// What is the same for all cells, as kernel IR: arithmetic in the order written, with the roundings that cells have.
+// The host computes it so at a launch, and a kernel where it moves with a loop that the kernel runs.
 
 #include <functional>
 

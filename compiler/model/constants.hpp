@@ -95,8 +95,9 @@ constexpr double fill_instructions = 20;
 constexpr int column_registers = 8;
 constexpr int rows_registers = 12;
 constexpr double loads_live = 0.35;
-/// The slow path of a double's quotient or root is a subroutine: what is loaded is loaded before it and held across. Fluxes
-/// of the Euler equations (48 quotients, 20 to 25 loads of doubles) have 90 and 96 registers, a wave in tilted layers 94.
+/// The slow path of a double's quotient or root is a subroutine: what is loaded is loaded before it and held across.
+/// Parts of the fluxes of the Euler equations (12 quotients a cell) have 90 and 96 registers, a wave in tilted
+/// layers 94.
 constexpr double loads_live_in_calls = 0.9;
 /// Registers of a word that a statement of double reads and converts: more than half of them are held as doubles at a
 /// time.
@@ -108,17 +109,17 @@ constexpr int double_function_registers = 16;
 /// of a step of elastic waves (examples/elastic_waves.kas, 384³) take 12.5 us for 66 loads, with vectors of four as
 /// with none, where neither memory nor issue is busy (results/2026-11-23-h100-cells.md).
 constexpr double load_by_itself_ns = 190;
-/// All loads of doubles stand before the first slow path (loads_live_in_calls); one beside the others is waited for so long.
-/// With double_slow_path_ns that makes 0.8 to 1.05 of what blocks of the Euler equations' fluxes take.
+/// All loads of doubles stand before the first slow path (loads_live_in_calls); one beside the others is waited for so
+/// long. With double_slow_path_ns the Euler equations' fluxes are predicted at 577 us, and take some 510.
 constexpr double load_of_many_ns = 45;
 /// A quotient or a root, whose branch ends what of other cells could be computed beside it: a chain of 12 instructions,
 /// two of them of the slow unit. Shallow water, 3032 × 3520: with four rows of four cells a thread, which makes 0.6 of
 /// the instructions of one row at half of the occupancy, 1.3 times as long.
 constexpr double slow_path_ns = 35;
-/// That of doubles, whose unit takes a warp's instruction every other clock: a chain of eight products for a quotient, ten for
-/// a root. A step of the Euler equations of 192³ cells in one kernel (57 of them and 35 loads a cell, one block of 256
-/// threads a multiprocessor) takes 11.5 us a cell of a thread, its instructions would take 1.4; fluxes alone (24 of them
-/// and 45 loads, four blocks of 128) 4.9.
+/// That of doubles, whose unit takes a warp's instruction every other clock: a chain of eight products for a quotient,
+/// ten for a root. A step of the Euler equations of 192³ cells in one kernel (57 of them and 35 loads a cell, one block
+/// of 256 threads a multiprocessor) takes 11.5 us a cell of a thread, its instructions would take 1.4; fluxes alone (24
+/// of them and 45 loads, four blocks of 128) 4.9.
 constexpr double double_slow_path_ns = 100;
 /// The same in planes that follow each other, in instructions beyond its own: rows of a thread wait for each other's
 /// slow paths. Fluxes of shallow water with 16 of them for each cell: 1.28 ms, 8192², where what is counted else takes

@@ -115,8 +115,8 @@ private:
         return made;
     }
 
-    /// For a cell. Cell by cell all threads that a device holds wait beside each other; in planes that follow each other
-    /// a slow path is so many instructions.
+    /// For a cell. Cell by cell all threads that a device holds wait beside each other; in planes that follow each
+    /// other a slow path is so many instructions.
     [[nodiscard]] double least_wait_ns(int slow_paths, double slow_ns) const {
         if (device_.kind == DeviceKind::cpu) return 0;
         const double issued =

@@ -84,10 +84,7 @@ private:
         const std::size_t former = made.operands.size();
         made.operands.push_back({s.target, std::vector<AxisIndex>(axes.size(), AxisIndex{Offset{0}}), s.span});
         // An integer that a real field is assigned must not make one of the cells beside it.
-        const CellType type = field_shape(made_.program, s.target).type;
-        const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
-                                : is_complex(type) ? ScalarKind::complex
-                                                   : ScalarKind::real;
+        const ScalarKind kind = scalar_kind(field_shape(made_.program, s.target).type);
         made.value = make_expression(Conditional{here, s.value, make_expression(OperandUse{former}, kind, s.span)},
                                      kind, s.span);
         return with_equal_operands_once(made);

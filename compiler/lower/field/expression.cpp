@@ -271,23 +271,16 @@ private:
         return real_operation(b.op, left, value(b.right), precision_);
     }
 
-    /// The two factors, where `e` is a product. Integers that are the same for all cells are converted when computed.
-    [[nodiscard]] static const BinaryOperation* product(const ExpressionRef& e) {
-        if (e->kind == ScalarKind::integer && is_uniform(*e)) return nullptr;
-        const auto* b = std::get_if<BinaryOperation>(&e->node);
-        return b && b->op == BinaryOperator::multiply ? b : nullptr;
-    }
-
     ExprRef sum(const BinaryOperation& b) {
         const bool minus = b.op == BinaryOperator::subtract;
-        if (const BinaryOperation* p = product(b.left)) {
+        if (const BinaryOperation* p = fusing_product(*b.left)) {
             const ExprRef first = value(p->left), second = value(p->right), rest = value(b.right);
-            return math_call(math_name("fma", precision_), {first, second, minus ? negated(rest) : rest});
+            return fused(first, second, minus ? negated(rest) : rest);
         }
         const ExprRef left = value(b.left);
-        if (const BinaryOperation* p = product(b.right)) {
+        if (const BinaryOperation* p = fusing_product(*b.right)) {
             const ExprRef first = value(p->left), second = value(p->right);
-            return math_call(math_name("fma", precision_), {minus ? negated(first) : first, second, left});
+            return fused(minus ? negated(first) : first, second, left);
         }
         return binary(minus ? "-" : "+", left, value(b.right));
     }

@@ -1,9 +1,6 @@
 // Where folds of a plan stand, and what the search takes a prologue for.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "driver/fold_report.hpp"
 #include "unit/driver/planned.hpp"
 
@@ -53,9 +50,8 @@ TEST(Folds, HaveKernelsOfTheirOwnWhereEachBlockWouldReadMany) {
 }
 
 TEST(Folds, StandApartFromCellsWhoseQuotientsAThreadWaitsFor) {
-    std::ifstream in(std::string(KASC_SOURCE_DIR) + "/tests/unit/driver/programs/euler_double.kas");
     const Compilation c = test::planned(
-        test::request_of({std::istreambuf_iterator<char>(in), {}}, {{"x", 192}, {"y", 192}, {"z", 192}, {"t", 4}}));
+        test::request_of(test::program_of("euler_double.kas"), {{"x", 192}, {"y", 192}, {"z", 192}, {"t", 4}}));
     EXPECT_EQ(places(c).find("U_"), std::string::npos) << "no fold joins the fluxes: " << places(c);
 }
 

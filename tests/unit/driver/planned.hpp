@@ -6,8 +6,16 @@
 #include <string>
 
 #include "driver/compilation.hpp"
+#include "support/temporary.hpp"
 
 namespace kasc::test {
+
+/// Text of a program of these tests' own. Throws where there is none.
+inline std::string program_of(const std::string& name) {
+    std::string text = read_file(std::string(KASC_SOURCE_DIR) + "/tests/unit/driver/programs/" + name);
+    if (text.empty()) throw std::runtime_error("no program " + name);
+    return text;
+}
 
 inline CompileRequest request_of(const std::string& text, const std::map<std::string, double>& settings = {}) {
     CompileRequest made;

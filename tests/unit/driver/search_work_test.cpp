@@ -2,9 +2,6 @@
 // priced, which no machine changes.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
 #include "support/of_the_day.hpp"
@@ -12,14 +9,6 @@
 
 namespace kasc {
 namespace {
-
-std::string file(const std::string& name) {
-    std::ifstream in(std::string(KASC_SOURCE_DIR) + "/tests/unit/driver/programs/" + name);
-    std::ostringstream text;
-    text << in.rdbuf();
-    EXPECT_FALSE(text.str().empty()) << name;
-    return text.str();
-}
 
 /// Statements side by side that read one field.
 std::string side_by_side(int statements) {
@@ -82,7 +71,7 @@ TEST(SearchWork, WhatStandsOutsideLoopsIsSearchedOnceForAllNumbersOfSteps) {
 }
 
 TEST(SearchWork, ALatticeStepIsOneKernel) {
-    CompileRequest wanted = test::request_of(file("lattice.kas"));
+    CompileRequest wanted = test::request_of(test::program_of("lattice.kas"));
     wanted.steps = 1;
     const Compilation c = test::planned(wanted);
     EXPECT_EQ(kernels(c), 1U);
@@ -93,7 +82,7 @@ TEST(SearchWork, ALatticeStepIsOneKernel) {
 }
 
 TEST(SearchWork, AStepOfAFluxSchemeIsFewKernels) {
-    const Compilation c = test::planned(test::request_of(file("euler.kas")));
+    const Compilation c = test::planned(test::request_of(test::program_of("euler.kas")));
     EXPECT_LE(kernels(c), 5U);
     EXPECT_LE(priced(c), 1500U);
     EXPECT_LE(distance(c), 1.01);
@@ -111,7 +100,7 @@ class DrawnPrograms : public testing::TestWithParam<Drawn> {};
 
 TEST_P(DrawnPrograms, AreProvedNearTheirBest) {
     const Drawn& drawn = GetParam();
-    const Compilation c = test::planned(test::request_of(file(drawn.program), drawn.extents));
+    const Compilation c = test::planned(test::request_of(test::program_of(drawn.program), drawn.extents));
     EXPECT_LE(kernels(c), drawn.kernels);
     EXPECT_LE(priced(c), drawn.priced);
     EXPECT_LE(distance(c), drawn.distance);
@@ -128,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(SearchWork, DrawnPrograms,
                                          Drawn{"drawn_updates_3d_60.kas", cube, 3, 500, 1.01}));
 
 TEST(SearchWork, AHundredDenseCallsAreWithinAFewPerCent) {
-    const Compilation c = test::planned(test::request_of(file("drawn_dense_2d_100.kas"), plane));
+    const Compilation c = test::planned(test::request_of(test::program_of("drawn_dense_2d_100.kas"), plane));
     EXPECT_LE(kernels(c), 6U) << "sixteen where fusions wait for each other";
     EXPECT_LE(priced(c), 2500U);
     EXPECT_LE(distance(c), 1.03);
@@ -176,7 +165,7 @@ TEST(SearchWork, AChainOfThirtyCallsIsOneKernel) {
 }
 
 TEST(SearchWork, ManyPlansBeginWithTheSame) {
-    CompileRequest one = test::request_of(file("euler.kas")), three = one;
+    CompileRequest one = test::request_of(test::program_of("euler.kas")), three = one;
     three.plan.count = 3;
     const Compilation a = test::planned(one), b = test::planned(three);
     EXPECT_EQ(a.plans.front().time_ns, b.plans.front().time_ns);
