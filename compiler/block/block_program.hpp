@@ -88,9 +88,9 @@ struct BlockProgram {
 
 /// The program with its barriers decided: one decision before each step that touches shared memory and, where rounds
 /// repeat, one at the end of a round. As few barriers as any choice of their places needs. Rules: barriers.cpp. In a
-/// loop with rings, the steps of as many iterations as the longest has copies are looked at; a barrier that one of them
-/// needs stands in all. Requires: loops with rings hold no loop, and the copies of their rings divide the longest's;
-/// the words of regions with a place are of one size.
+/// loop with rings, the steps of as many iterations are looked at as it takes until all rings begin anew; a barrier
+/// that one of them needs stands in all. Requires: loops with rings hold no loop; the words of regions with a place are
+/// of one size.
 [[nodiscard]] BlockProgram with_barriers(BlockProgram program);
 
 /// The program whose loops run so many iterations each: barriers are the same for any number of them.

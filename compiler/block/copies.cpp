@@ -112,7 +112,7 @@ private:
             const auto [k, later] = next.back();
             next.pop_back();
             if (k >= program_.steps.size() || !seen.insert({k, later}).second) continue;
-            if (k != barrier && barrier_before(program_, k) != nullptr) continue;
+            if ((k != barrier || later > 0) && barrier_before(program_, k) != nullptr) continue;
             for (const Touch& touch : program_.steps[k].touches) {
                 const auto copy = flying.find({touch.region, (touch.copy + later) % copies(touch.region)});
                 if (copy != flying.end()) touched(copy->second);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 namespace kasc::block {
 
@@ -24,10 +25,10 @@ public:
         for (std::size_t k = 0; k < program_.steps.size(); ++k) {
             const bool begins = program_.steps[k].kind == StepKind::loop_begin;
             const std::size_t end = begins ? end_of(k) : k;
-            const int copies = begins ? copies_in(k, end) : 1;
+            const int turns = begins ? turns_in(k, end) : 1;
             pass(k, 0);
-            if (copies == 1) continue;
-            for (int iteration = 0; iteration < copies; ++iteration)
+            if (turns == 1) continue;
+            for (int iteration = 0; iteration < turns; ++iteration)
                 for (std::size_t inside = k + 1; inside < end; ++inside) pass(inside, iteration);
             pass(end, 0);
             k = end;
@@ -61,14 +62,15 @@ private:
         return program_.steps.size();
     }
 
-    [[nodiscard]] int copies_in(std::size_t begin, std::size_t end) const {
-        int copies = 1;
+    /// Iterations after which all rings begin anew.
+    [[nodiscard]] int turns_in(std::size_t begin, std::size_t end) const {
+        int turns = 1;
         for (std::size_t k = begin; k < end; ++k)
             for (const Touch& touch : program_.steps[k].touches) {
                 const Region& region = program_.regions[touch.region];
-                if (region.where == Residence::shared) copies = std::max(copies, region.copies);
+                if (region.where == Residence::shared) turns = std::lcm(turns, region.copies);
             }
-        return copies;
+        return turns;
     }
 };
 

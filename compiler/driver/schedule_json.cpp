@@ -193,7 +193,7 @@ void put(Json& kernel, const PipelineSchedule& s, const Compilation& c, const Gr
         Json entry = extent_json(kept.extent);
         entry["value"] = value_name(graph, c.program, kept.value);
         entry["loaded"] = kept.loaded;
-        entry["planes_in_registers"] = s.queue(kept);
+        entry["planes_in_registers"] = s.queue(kept).count();
         entry["planes_shared"] = s.copies(kept);
         pipeline["kept"].push_back(std::move(entry));
     }

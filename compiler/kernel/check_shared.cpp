@@ -257,7 +257,7 @@ private:
     Action action(const Assign& s) {
         const auto* target = std::get_if<Element>(&s.target->node);
         if (target == nullptr) return read_all({s.value});
-        Action read = read_all({s.value, target->index});
+        Action read = in_turn(read_all({s.value, target->index}), keep_number(*target, s.value));
         return in_turn(std::move(read), access(target->array, target->index, 1, true));
     }
     Action action(const Fetch& s) {
@@ -379,8 +379,9 @@ private:
         written_out_ = around;
         return in_turn(std::move(all));
     }
-    static bool of_floats(const ExprRef& e) {
-        if (std::holds_alternative<Element>(e->node) || std::holds_alternative<Real>(e->node)) return true;
+    [[nodiscard]] bool of_floats(const ExprRef& e) const {
+        if (const auto* n = std::get_if<Element>(&e->node)) return !of_threads_.contains(n->array);
+        if (std::holds_alternative<Real>(e->node)) return true;
         if (const auto* b = std::get_if<Binary>(&e->node)) return of_floats(b->left) || of_floats(b->right);
         const auto* n = std::get_if<Not>(&e->node);
         return n != nullptr && of_floats(n->operand);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +13,93 @@
 
 namespace kasc::kernel {
 
+namespace {
+
+/// Integers that threads keep: of private arrays all assignments are looked at.
+class KeptIntegers {
+public:
+    /// By array, its words.
+    std::map<std::string, int> run(const Body& body) {
+        look_at(body);
+        for (const auto& [array, value] : assigned_)
+            if (!is_known(value)) arrays_.erase(array);
+        return std::move(arrays_);
+    }
+
+private:
+    std::map<std::string, int> arrays_;
+    std::vector<std::pair<std::string, ExprRef>> assigned_;
+    std::set<std::string> changing_;  ///< names that are assigned
+
+    void look_at(const Body& body) {
+        for (const Statement& s : body) std::visit([&](const auto& node) { look_at(node); }, s.node);
+    }
+    template <class Node>
+    void look_at(const Node&) {}
+    void look_at(const PrivateArray& s) {
+        if (s.type == Type::i32 || s.type == Type::i64) arrays_[s.name] = s.words;
+    }
+    void look_at(const Assign& s) {
+        if (const auto* target = std::get_if<Element>(&s.target->node))
+            assigned_.emplace_back(target->array, s.value);
+        else
+            changing_.insert(text_of(s.target));
+    }
+    void look_at(const LoadVector& s) { arrays_.erase(s.registers); }
+    void look_at(const Exchange& s) { arrays_.erase(s.into); }
+    void look_at(const For& s) { look_at(s.body); }
+    void look_at(const If& s) { look_at(s.then), look_at(s.otherwise); }
+    void look_at(const Threads& s) { look_at(s.body); }
+    void look_at(const Cells& s) { look_at(s.body); }
+
+    [[nodiscard]] bool is_known(const ExprRef& e) const {
+        return std::visit([&](const auto& node) { return known(node); }, e->node);
+    }
+    template <class Node>
+    [[nodiscard]] bool known(const Node&) const {
+        return false;
+    }
+    [[nodiscard]] bool known(const Integer&) const { return true; }
+    [[nodiscard]] bool known(const ThreadIndex&) const { return true; }
+    [[nodiscard]] bool known(const LinearThread&) const { return true; }
+    [[nodiscard]] bool known(const BlockIndex&) const { return true; }
+    [[nodiscard]] bool known(const Name& n) const { return !changing_.contains(n.name); }
+    [[nodiscard]] bool known(const Negate& n) const { return is_known(n.operand); }
+    [[nodiscard]] bool known(const Not& n) const { return is_known(n.operand); }
+    [[nodiscard]] bool known(const Wide& n) const { return is_known(n.operand); }
+    [[nodiscard]] bool known(const Binary& n) const { return is_known(n.left) && is_known(n.right); }
+    [[nodiscard]] bool known(const Select& n) const {
+        return is_known(n.condition) && is_known(n.then) && is_known(n.otherwise);
+    }
+    [[nodiscard]] bool known(const MathCall& n) const {
+        return std::all_of(n.arguments.begin(), n.arguments.end(), [&](const ExprRef& a) { return is_known(a); });
+    }
+};
+
+}  // namespace
+
+IntegerMachine::IntegerMachine(const Kernel& kernel) : kernel_(kernel) {
+    const auto threads = static_cast<std::size_t>(thread_count(kernel.block));
+    for (const auto& [array, words] : KeptIntegers().run(kernel.body))
+        of_threads_[array] = {words, std::vector<long long>(threads * static_cast<std::size_t>(words), 0)};
+}
+
+IntegerMachine::Number IntegerMachine::value(const Element& n) {
+    const auto kept = of_threads_.find(n.array);
+    if (kept == of_threads_.end()) return unknown();
+    Node node{Operation::of_thread, Number(&linear_thread_), number(n.index), {},
+              kept->second.words,   &kept->second.numbers};
+    return Number(std::make_shared<const Node>(std::move(node)));
+}
+
+std::function<void()> IntegerMachine::keep_number(const Element& target, const ExprRef& value) {
+    const auto kept = of_threads_.find(target.array);
+    if (kept == of_threads_.end()) return {};
+    return [this, &words = kept->second, at = number(target.index), value = number(value)] {
+        words.numbers[static_cast<std::size_t>(linear_thread_ * words.words + at())] = value();
+    };
+}
+
 IntegerMachine::Number::Number(std::shared_ptr<const Node> node)
     : node_(std::move(node)), at_(node_->operation == Operation::constant ? &node_->value : nullptr) {}
 
@@ -20,11 +108,11 @@ std::optional<long long> IntegerMachine::Number::constant() const {
 }
 
 IntegerMachine::Number IntegerMachine::constant(long long value) {
-    return Number(std::make_shared<const Node>(Node{Operation::constant, {}, {}, {}, value}));
+    return Number(std::make_shared<const Node>(Node{Operation::constant, {}, {}, {}, value, nullptr}));
 }
 
 IntegerMachine::Number IntegerMachine::made(Operation operation, const Number& a, const Number& b, const Number& c) {
-    Node node{operation, a, b, c, 0};
+    Node node{operation, a, b, c};
     const bool unary =
         operation == Operation::negate || operation == Operation::logical_not || operation == Operation::absolute;
     const bool known = operation != Operation::choose && a.constant() && (unary || b.constant());
@@ -106,6 +194,8 @@ long long IntegerMachine::computed(const Node& n) {
     switch (n.operation) {
         case Operation::constant:
             return n.value;
+        case Operation::of_thread:
+            return (*n.words)[static_cast<std::size_t>(n.a() * n.value + n.b())];
         case Operation::negate:
             return -n.a();
         case Operation::logical_not:

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,15 +59,17 @@ protected:
         equal,
         unequal,
         logical_and,
-        logical_or
+        logical_or,
+        of_thread
     };
     struct Node {
         Operation operation = Operation::constant;
         Number a, b, c;
-        long long value = 0;  ///< of a constant
+        long long value = 0;                            ///< of a constant; words of an array of threads
+        const std::vector<long long>* words = nullptr;  ///< of all threads
     };
 
-    explicit IntegerMachine(const Kernel& kernel) : kernel_(kernel) {}
+    explicit IntegerMachine(const Kernel& kernel);
     IntegerMachine(const IntegerMachine&) = delete;
     IntegerMachine& operator=(const IntegerMachine&) = delete;
     ~IntegerMachine() = default;
@@ -79,6 +82,12 @@ protected:
     std::map<std::string, long long> constants_;   ///< names that are numbers in what is compiled now
     std::array<long long, 3> block_{}, thread_{};
     long long linear_thread_ = 0;
+    /// Private arrays of integers that are assigned nothing but numbers that are known here, at one word each.
+    struct OfThreads {
+        int words = 1;  ///< of a thread
+        std::vector<long long> numbers;
+    };
+    std::map<std::string, OfThreads> of_threads_;
 
     std::size_t slot(const std::string& name) {
         const std::size_t at = slots_.try_emplace(name, slots_.size()).first->second;
@@ -89,6 +98,8 @@ protected:
     [[nodiscard]] Number number(const ExprRef& e);
     /// The value of a slot, which need not be known where nothing asks for the slot.
     [[nodiscard]] Number number_of_slot(std::size_t slot, const ExprRef& value);
+    /// The thread's word of such an array gets the value; null: another array.
+    [[nodiscard]] std::function<void()> keep_number(const Element& target, const ExprRef& value);
     /// Parts of what is asked for are asked for, too. Once all is compiled.
     void use_parts();
 
@@ -114,7 +125,7 @@ private:
     /// The number that stands for a float.
     [[nodiscard]] static Number unknown() { return constant(0); }
     [[nodiscard]] static Number value(const Real&) { return unknown(); }
-    [[nodiscard]] static Number value(const Element&) { return unknown(); }
+    [[nodiscard]] Number value(const Element& n);
     [[nodiscard]] static Number value(const Part&) { return unknown(); }
 };
 

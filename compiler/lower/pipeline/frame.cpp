@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "lower/walk/walk.hpp"
 
@@ -18,7 +19,10 @@ PipelineFrame::PipelineFrame(const PipelineSchedule& schedule, const Program& pr
       context_(std::make_unique<FieldContext>(work_.stages.front().cells, program, graph)),
       plane_(name(context_->once("plane", "plane"))),
       row_(schedule.choice.rows > 1 ? name(context_->once("row of thread", "r")) : integer(0)),
-      lane_(schedule.choice.vector > 1 ? name(context_->once("cell of row", "v")) : nullptr) {
+      lane_(schedule.choice.vector > 1 ? name(context_->once("cell of row", "v")) : nullptr),
+      frames_(schedule.frames()),
+      thread_column_(context_->once("column of thread", "thread_column")),
+      thread_row_(context_->once("row of block of thread", "thread_row")) {
     // All values have their names, whichever stage reads them.
     for (const PipelineStage& stage : work_.stages) go_on_with(stage);
 }
@@ -61,7 +65,7 @@ ExprRef PipelineFrame::on_grid(std::size_t axis, const ExprRef& place) {
 Body PipelineFrame::each_row(Body before, Body cells, Body behind) {
     Body all, each, cell_body;
     const std::size_t axis = walk() - 1;
-    const ExprRef thread = thread_index(Dimension::x), column = multiply(thread, integer(vector()));
+    const ExprRef column = thread_column();
     const ExprRef first_column = lane_ ? named("first column", "first_column") : nullptr;
     // The threads' rows of two axes stand one behind the other.
     const ExprRef pieces = multiply(row_, integer(std::int64_t{schedule_.choice.threads_x} * vector()));
@@ -73,20 +77,21 @@ Body PipelineFrame::each_row(Body before, Body cells, Body behind) {
         of_columns.push_back({Let{Type::i32, text_of(own(0)), first_of(column)}});
     if (!lane_) place_along(of_columns, 0);
     if (walk() > 1) {
-        each.push_back(
-            {Let{Type::i32, text_of(own(axis)), add(multiply(thread_index(Dimension::y), integer(rows())), row_)}});
+        each.push_back({Let{Type::i32, text_of(own(axis)), add(thread_row(), row_)}});
         place_along(each, axis);
     }
-    const auto number = [&](const ExprRef& c) {
-        return walk() > 1 ? add(multiply(own(1), integer(schedule_.cells(0))), c) : c;
+    const auto number = [&](const ExprRef& c, int columns) {
+        return walk() > 1 ? add(multiply(own(1), integer(columns)), c) : c;
     };
+    std::set<int> columns;  // of planes in shared memory
+    for (const KeptPlanes& kept : work_.kept) columns.insert(schedule_.layout(kept).columns);
+    for (const int of_row : columns)
+        each.push_back({Let{Type::i32, text_of(first_cell_of(of_row)), number(lane_ ? first_column : own(0), of_row)}});
     if (lane_) {
-        each.push_back({Let{Type::i32, text_of(first_cell()), number(first_column)}});
         cell_body.push_back({Let{Type::i32, text_of(own(0)), add(first_column, lane_)}});
         place_along(cell_body, 0);
-        cell_body.push_back({Let{Type::i32, text_of(cell()), add(first_cell(), lane_)}});
-    } else {
-        each.push_back({Let{Type::i32, text_of(cell()), number(own(0))}});
+        for (const int of_row : columns)
+            cell_body.push_back({Let{Type::i32, text_of(cell_of(of_row)), add(first_cell_of(of_row), lane_)}});
     }
     append(each, std::move(before));
     const bool has_cells = !cells.empty();
@@ -113,16 +118,16 @@ ExprRef PipelineFrame::place_in_plane(const ExprRef& x) {
     return add(multiply(counted(name(context_->coordinate(1))), context_->extent(std::size_t{0})), counted(x));
 }
 
-ExprRef PipelineFrame::where_vectors(const ExprRef& then, const ExprRef& otherwise) {
+ExprRef PipelineFrame::where_vectors(int cells, const ExprRef& then, const ExprRef& otherwise) {
     if (!lane_) return then;
-    const ExprRef beyond = modulo(context_->extent(std::size_t{0}), integer(vector()));
+    const ExprRef beyond = modulo(context_->extent(std::size_t{0}), integer(cells));
     return select(equals(beyond, integer(0)), then, otherwise);
 }
 
-ExprRef PipelineFrame::vector_on_grid(const ExprRef& place) {
+ExprRef PipelineFrame::vector_on_grid(const ExprRef& place, int cells) {
     const ExprRef n = context_->extent(std::size_t{0});
     if (work_.around[0]) return modulo(add(modulo(place, n), n), n);
-    return maximum(minimum(place, subtract(n, integer(vector()))), integer(0));
+    return maximum(minimum(place, subtract(n, integer(cells))), integer(0));
 }
 
 Body PipelineFrame::steadiness() {
@@ -142,9 +147,11 @@ Body PipelineFrame::steadiness() {
             const KeptLayers kept = kept_by_calls(stage, axis);
             most = {std::max(most.low, kept.low), std::max(most.high, kept.high)};
         }
-        inside = both(inside, binary(">=", first(axis), integer(most.low)));
-        inside = both(
-            inside, binary("<=", add(first(axis), integer(schedule_.cells(axis) + most.high)), context_->extent(axis)));
+        // So is what is fetched around them.
+        const int beyond = schedule_.beyond(axis);
+        inside = both(inside, binary(">=", first(axis), integer(most.low + beyond)));
+        const ExprRef end = add(first(axis), integer(schedule_.cells(axis) + most.high + beyond));
+        inside = both(inside, binary("<=", end, context_->extent(axis)));
     }
     const ExprRef is_inside = named("block inside", "is_inside_block");
     body.push_back({Let{Type::i32, text_of(is_inside), kept_in_registers(inside)}});
@@ -171,7 +178,7 @@ Body PipelineFrame::steadiness() {
                         maximum(beside(first(walk()), begun), integer(on_grid))}});
     const ExprRef steady_last = minimum(beside(last(), over), beside(context_->extent(walk()), beyond));
     body.push_back({Let{Type::i32, text_of(named("steady last", "steady_last")),
-                        where_vectors(steady_last, named("steady first", "steady_first"))}});
+                        where_vectors(vector(), steady_last, named("steady first", "steady_first"))}});
     // The planes that are asked for lie on the grid.
     int first_lag = std::numeric_limits<int>::max(), last_lag = 0;
     for (const KeptPlanes& kept : work_.kept) {
@@ -180,8 +187,10 @@ Body PipelineFrame::steadiness() {
     }
     const int ahead = schedule_.choice.ahead;
     asked_from_ = last_lag - ahead;
-    body.push_back({Let{Type::i32, text_of(named("asked last", "asked_last")),
-                        where_vectors(beside(context_->extent(walk()), first_lag - ahead), integer(asked_from_))}});
+    const int asked = schedule_.fetches() ? schedule_.fetched_together() : vector();
+    body.push_back(
+        {Let{Type::i32, text_of(named("asked last", "asked_last")),
+             where_vectors(asked, beside(context_->extent(walk()), first_lag - ahead), integer(asked_from_))}});
     return body;
 }
 
@@ -196,9 +205,11 @@ ExprRef PipelineFrame::has_planes_inside() {
                 binary("<", plane_, named("steady last", "steady_last")));
 }
 
-ExprRef PipelineFrame::row_in_memory(Body& body, const std::string& key, const ExprRef& plane) {
+ExprRef PipelineFrame::place_in_memory(Body& body, const std::string& key, const ExprRef& plane,
+                                       const ExprRef& in_plane_of_it) {
     const std::string at = context_->once("row in memory " + key, "row_at");
-    if (declared_.insert(at).second) body.push_back({Let{wide_ ? Type::i64 : Type::i32, at, index_of_row(plane)}});
+    const ExprRef place = add(multiply(counted(plane), plane_stride()), in_plane_of_it);
+    if (declared_.insert(at).second) body.push_back({Let{wide_ ? Type::i64 : Type::i32, at, place}});
     return name(at);
 }
 
@@ -221,7 +232,7 @@ std::string PipelineFrame::ring_name(ValueId value) {
 }
 
 ExprRef PipelineFrame::queued(ValueId value, int age, int row) {
-    const int first = (age * rows() + row) * vector();
+    const int first = ((age - schedule_.queue(*work_.find(value)).first) * rows() + row) * vector();
     const ExprRef number = number_in_thread();
     return element(queue_name(value), first < 0 ? subtract(number, integer(-first)) : add(integer(first), number));
 }
@@ -254,16 +265,6 @@ ExprRef PipelineFrame::own_cells() {
         cells = both(cells, binary("<", at(axis), context_->extent(axis)));
     }
     return mask("own", "is_own", cells);
-}
-
-ExprRef PipelineFrame::cells_looked_at() {
-    ExprRef cells;
-    for (std::size_t axis = 0; axis < walk(); ++axis) {
-        if (work_.around[axis]) continue;
-        const ExprRef end = add(context_->extent(axis), integer(schedule_.halo(axis)));
-        cells = both(cells, binary("<", at(axis), end));
-    }
-    return cells ? mask("looked at", "is_needed", cells) : nullptr;
 }
 
 }  // namespace kasc::kernel

@@ -64,9 +64,14 @@ protected:
     ExprRef own(std::size_t axis) { return named(fmt::format("own {}", axis), axis == 0 ? "column" : "row"); }
     /// Where it is, also beyond the grid.
     ExprRef at(std::size_t axis) { return named(fmt::format("at {}", axis), context_->coordinate(axis) + "_at"); }
-    /// Its number in the block's plane; of the first cell of the row at hand.
-    ExprRef cell() { return named("cell of plane", "cell"); }
-    ExprRef first_cell() { return lane_ ? named("first cell of row", "first_cell") : cell(); }
+    /// Its number in a plane of shared memory, from the first cell on that threads have; of the first cell of the row
+    /// at hand.
+    ExprRef cell_of(int columns) { return named(fmt::format("cell of {}", columns), "cell"); }
+    ExprRef first_cell_of(int columns) {
+        return lane_ ? named(fmt::format("first cell of {}", columns), "first_cell") : cell_of(columns);
+    }
+    ExprRef cell(const KeptPlanes& kept) { return cell_of(schedule_.layout(kept).columns); }
+    ExprRef first_cell(const KeptPlanes& kept) { return first_cell_of(schedule_.layout(kept).columns); }
     /// Block level: where the block stands. `grid`: how many there are.
     Body place(std::array<ExprRef, 3>& grid);
     /// On the grid: the cell itself, or where it lies beyond, one that is there.
@@ -77,6 +82,9 @@ protected:
     Body each_row(Body before, Body cells, Body behind);
     /// Cells from one plane of memory to the next.
     ExprRef plane_stride();
+    /// Thread level: which cells the thread has, where threads are numbered frame by frame.
+    Body placed_in_frames();
+
     /// Within a plane of memory, the same for all planes: the cell at hand; where the thread has several of a row, its
     /// vector.
     ExprRef in_plane() { return element(context_->once("in plane", "in_plane"), row_); }
@@ -88,8 +96,8 @@ protected:
                    lane_ ? place_in_plane(name(context_->coordinate(std::size_t{0}))) : in_plane());
     }
     ExprRef index_of_row(const ExprRef& plane) { return add(multiply(counted(plane), plane_stride()), in_plane()); }
-    /// Thread level: the same, named in the body. Added to a pointer by parts it would be a sum of 64 bits.
-    ExprRef row_in_memory(Body& body, const std::string& key, const ExprRef& plane);
+    /// Thread level, named in the body. Added to a pointer by parts it would be a sum of 64 bits.
+    ExprRef place_in_memory(Body& body, const std::string& key, const ExprRef& plane, const ExprRef& in_plane_of_it);
     /// A number of which cells of the grid are counted.
     ExprRef counted(const ExprRef& number) { return wide_ ? wide(number) : number; }
     /// Registers are few: without a hint a number that all planes need is computed anew at each of them.
@@ -101,7 +109,7 @@ protected:
     Body steadiness();
     /// The nearest vector of the grid, or that which is there where it goes round: vectors of a block lie on the grid
     /// or beyond it as a whole.
-    ExprRef vector_on_grid(const ExprRef& place);
+    ExprRef vector_on_grid(const ExprRef& place, int cells);
     ExprRef has_cells_inside();
     ExprRef has_planes_inside();
     /// The planes that are loaded next lie on the grid.
@@ -109,25 +117,27 @@ protected:
 
     // --- what is kept ---
 
-    /// Where in rings of so many planes that of the iteration lies, or that of some iterations before; below 0: of the
-    /// one that is fetched now.
-    ExprRef slot(int copies, int before) {
-        return named(fmt::format("slot {} {}", copies, before), before == 0  ? "slot"
-                                                                : before < 0 ? "slot_next"
-                                                                             : fmt::format("slot_m{}", before));
+    /// Where in a value's ring the plane of the iteration lies, or that of some iterations before: the first cell that
+    /// threads have; below 0: of the one that is fetched now. Rings of one length and one layout share it.
+    ExprRef slot(const KeptPlanes& kept, int before) {
+        const PlaneLayout layout = schedule_.layout(kept);
+        return named(
+            fmt::format("slot {} {} {} {}", schedule_.copies(kept), layout.words(), layout.first_cell(), before),
+            before == 0  ? "slot"
+            : before < 0 ? "slot_next"
+                         : fmt::format("slot_m{}", before));
     }
     /// Where the ring of a value has the plane of this age.
-    ExprRef slot_of(const KeptPlanes& kept, int age) {
-        return slot(schedule_.copies(kept), schedule_.turns_before(kept, age));
-    }
+    ExprRef slot_of(const KeptPlanes& kept, int age) { return slot(kept, schedule_.turns_before(kept, age)); }
     std::string queue_name(ValueId value);
     std::string ahead_name(ValueId value);
     std::string ring_name(ValueId value);
     /// `row`: of the thread, from the one at hand.
     ExprRef queued(ValueId value, int age, int row = 0);
     /// Where the row at hand begins in a queue.
-    ExprRef row_of_queue(int age) {
-        return add(integer(std::int64_t{age} * rows() * vector()), multiply(row_, integer(vector())));
+    ExprRef row_of_queue(const KeptPlanes& kept, int age) {
+        const std::int64_t plane = age - schedule_.queue(kept).first;
+        return add(integer(plane * rows() * vector()), multiply(row_, integer(vector())));
     }
     /// Where the plane that is loaded next lies on the grid.
     ExprRef plane_ahead(const KeptPlanes& kept, const ExprRef& plane, Body& body);
@@ -145,13 +155,16 @@ protected:
     ExprRef has_bit(const ExprRef& bits, const ExprRef& number);
     /// Cells that are the block's own, and on the grid.
     ExprRef own_cells();
-    /// Cells on the grid, or no farther beyond it than anything reads; null: all are.
-    ExprRef cells_looked_at();
 
 private:
     int asked_from_ = 0;
-    /// Where rows of the grid are whole vectors; else the other.
-    ExprRef where_vectors(const ExprRef& then, const ExprRef& otherwise);
+    const std::vector<PlaneRectangle> frames_;
+    std::string thread_column_, thread_row_;  ///< arrays of the thread
+    /// The thread's first column and row of the block, in cells.
+    ExprRef thread_column();
+    ExprRef thread_row();
+    /// Where rows of the grid are whole vectors of so many cells; else the other.
+    ExprRef where_vectors(int cells, const ExprRef& then, const ExprRef& otherwise);
     void place_along(Body& body, std::size_t axis);
 };
 

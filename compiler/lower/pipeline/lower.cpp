@@ -68,9 +68,11 @@ public:
         append(kernel.body, context_->preamble());
         append(kernel.body, std::move(opening));
         append(kernel.body, rings());
+        Body own, frames = placed_in_frames();
+        append(frames, fetches_placed());
         append(kernel.body, std::move(arrays_));
-        Body own;
         for (const Mask& m : masks_) own.push_back({Assign{element(m.array, integer(0)), integer(0)}});
+        append(own, std::move(frames));
         append(own, start());
         for (const Mask& m : masks_) {
             const ExprRef bits = element(m.array, integer(0));
@@ -146,19 +148,19 @@ private:
     /// Block level: where in rings the planes are that they hold.
     Body slots() {
         Body body;
-        std::set<int> lengths;
-        for (const KeptPlanes& kept : work_.kept)
-            if (schedule_.copies(kept) > 0) lengths.insert(schedule_.copies(kept));
-        const auto place = [&](int copies, int before) {
-            const ExprRef number =
-                copies > 1 ? modulo(add(turn(), integer((copies - before) % copies)), integer(copies)) : integer(0);
-            body.push_back(
-                {Let{Type::i32, text_of(slot(copies, before)),
-                     add(multiply(number, integer(schedule_.plane_words())), integer(schedule_.margin_words()))}});
-        };
-        for (const int copies : lengths) {
-            place(copies, -schedule_.choice.ahead);
-            for (int before = 0; before < copies; ++before) place(copies, before);
+        std::set<std::string> made;
+        for (const KeptPlanes& kept : work_.kept) {
+            const int copies = schedule_.copies(kept);
+            const PlaneLayout layout = schedule_.layout(kept);
+            if (copies == 0 || !made.insert(text_of(slot(kept, 0))).second) continue;
+            const auto place = [&](int before) {
+                const ExprRef number =
+                    copies > 1 ? modulo(add(turn(), integer((copies - before) % copies)), integer(copies)) : integer(0);
+                body.push_back({Let{Type::i32, text_of(slot(kept, before)),
+                                    add(multiply(number, integer(layout.words())), integer(layout.first_cell()))}});
+            };
+            place(-schedule_.choice.ahead);
+            for (int before = 0; before < copies; ++before) place(before);
         }
         return body;
     }
@@ -167,15 +169,15 @@ private:
 
     /// Rings are as if zeros had been computed before.
     Body cleared() {
-        std::map<int, Body> by_copies;
+        std::map<int, Body> by_words;
         const ExprRef word = named("word of ring", "w");
         for (const KeptPlanes& kept : work_.kept)
-            if (const int copies = schedule_.copies(kept); copies > 0)
-                by_copies[copies].push_back({Assign{element(ring_name(kept.value), word), context_->zero(kept.value)}});
+            if (const int words = schedule_.copies(kept) * schedule_.layout(kept).words(); words > 0)
+                by_words[words].push_back({Assign{element(ring_name(kept.value), word), context_->zero(kept.value)}});
         Body all;
-        for (auto& [copies, body] : by_copies)
-            all.push_back({For{text_of(word), linear_thread(), integer(std::int64_t{copies} * schedule_.plane_words()),
-                               schedule_.threads(), 0, std::move(body)}});
+        for (auto& [words, body] : by_words)
+            all.push_back(
+                {For{text_of(word), linear_thread(), integer(words), schedule_.threads(), 0, std::move(body)}});
         return all;
     }
 
@@ -184,7 +186,7 @@ private:
         Body row, body;
         declared_.clear();
         if (lane_) {
-            const ExprRef x = vector_on_grid(add(first(0), named("first column", "first_column")));
+            const ExprRef x = vector_on_grid(add(first(0), named("first column", "first_column")), vector());
             row.push_back({Assign{in_plane(), kept_in_registers(place_in_plane(x))}});
         } else {
             body.push_back({Assign{in_plane(), place_in_plane(name(context_->coordinate(std::size_t{0})))}});
@@ -195,7 +197,8 @@ private:
             body.push_back({Assign{bits, binary("|", bits, bit)}});
         }
         for (const KeptPlanes& kept : work_.kept) {
-            for (int age = 0; age < schedule_.queue(kept); ++age)
+            const QueuedPlanes queue = schedule_.queue(kept);
+            for (int age = queue.first; age < queue.end; ++age)
                 body.push_back({Assign{queued(kept.value, age), context_->zero(kept.value)}});
             if (kept.loaded && !schedule_.is_fetched(kept))
                 body.push_back(
@@ -207,14 +210,14 @@ private:
     Body left() {
         Body rows, cells;
         for (const KeptPlanes& kept : work_.kept) {
-            const int copies = schedule_.copies(kept);
-            if (copies == 0 || schedule_.is_fetched(kept)) continue;
+            if (schedule_.copies(kept) == 0 || schedule_.is_fetched(kept)) continue;
             const std::string ring = ring_name(kept.value);
             if (lane_)
-                rows.push_back({StoreVector{ring, add(slot(copies, 0), first_cell()), queue_name(kept.value),
-                                            row_of_queue(kept.delay), vector()}});
+                rows.push_back({StoreVector{ring, add(slot(kept, 0), first_cell(kept)), queue_name(kept.value),
+                                            row_of_queue(kept, kept.delay), vector()}});
             else
-                cells.push_back({Assign{element(ring, add(slot(copies, 0), cell())), queued(kept.value, kept.delay)}});
+                cells.push_back(
+                    {Assign{element(ring, add(slot(kept, 0), cell(kept))), queued(kept.value, kept.delay)}});
         }
         return rows.empty() && cells.empty() ? Body{} : each_row(std::move(rows), std::move(cells), {});
     }
@@ -283,10 +286,10 @@ private:
     /// The thread has rows that the stage is to compute; null: some thread of each warp has. Those beyond compute what
     /// nobody needs.
     ExprRef has_rows(const PipelineExtent& extent) {
-        const int beyond = walk() > 1 ? work_.halo[1] - extent.halo[1] : 0;
-        int idle = beyond / rows();  // rows of threads at either end
-        while (idle * schedule_.choice.threads_x % warp_threads != 0) --idle;
-        if (idle == 0) return nullptr;
+        const int threads = schedule_.threads_of(extent);
+        if (threads == schedule_.threads()) return nullptr;
+        if (!schedule_.frames().empty()) return binary("<", linear_thread(), integer(threads));
+        const int idle = schedule_.idle_rows(extent);
         const ExprRef thread = thread_index(Dimension::y);
         return both(binary(">=", thread, integer(idle)),
                     binary("<", thread, integer(schedule_.choice.threads_y - idle)));
@@ -325,7 +328,7 @@ private:
                 context_->once(fmt::format("stored {}", call->value.index), variable(call->value) + "_stored");
             before.push_back({RegisterArray{words, vector(), type_of(call->value)}});
             body.push_back({Assign{element(words, lane_), value}});
-            const ExprRef at = row_in_memory(stores, fmt::format("stored {}", number_of(stage)), z);
+            const ExprRef at = place_in_memory(stores, fmt::format("stored {}", number_of(stage)), z, in_plane());
             stores.push_back({StoreVector{context_->array_out(call->value), at, words, integer(0), vector()}});
         }
         const ExprRef number = vectors ? multiply(row_, integer(vector())) : number_in_thread();
@@ -347,30 +350,33 @@ private:
         const KeptPlanes* kept = work_.find(read.value);
         if (kept == nullptr || !moves_everywhere(read.indices)) return nullptr;
         const int age = stage.extent.lag - kept->extent.lag;
+        const int columns = schedule_.layout(*kept).columns;
         bool own = true, plain = true;
         int words = 0;
         ExprRef mapped;
         for (std::size_t axis = walk(); axis-- > 0;) {
             own = own && place[axis].empty();
             plain = plain && !is_mapped(stage, read.value, place, axis);
-            words = words * schedule_.cells(0) + sum(place[axis]);
+            words = words * columns + sum(place[axis]);
             const ExprRef along = step_along(stage, read.value, place, axis);
-            mapped = mapped ? add(multiply(mapped, integer(schedule_.cells(0))), along) : along;
+            mapped = mapped ? add(multiply(mapped, integer(columns)), along) : along;
         }
         const ExprRef beside = !plain      ? mapped
-                               : words < 0 ? subtract(cell(), integer(-words))
-                                           : add(cell(), integer(words));
-        const bool in_ring_alone = schedule_.queue(*kept) == 0;
-        if (own && place.back().empty() && age >= schedule_.queue(*kept) && !in_ring_alone) return nullptr;
+                               : words < 0 ? subtract(cell(*kept), integer(-words))
+                                           : add(cell(*kept), integer(words));
+        const QueuedPlanes queue = schedule_.queue(*kept);
+        const bool in_ring_alone = queue.count() == 0;
+        if (own && place.back().empty() && age >= queue.end && !in_ring_alone) return nullptr;
         const int row = walk() > 1 && plain && place[0].empty() ? sum(place[1]) : 0;
-        const bool of_row = lane_ && (walk() == 1 || !is_mapped(stage, read.value, place, 1));
+        RowOf row_of{kept->value, walk() > 1 ? sum(place[1]) : 0};
+        if (walk() > 1 && is_mapped(stage, read.value, place, 1)) row_of.image = place[1].front().kind;
         const auto word = [&](int plane) {
             const int of_age = age - plane;
-            if (own && !in_ring_alone) return queued(kept->value, of_age);
-            if (of_row)
-                return word_of_row(stage, read.value, {kept->value, walk() > 1 ? sum(place[1]) : 0, of_age}, place);
+            if (own && queue.has(of_age)) return queued(kept->value, of_age);
+            row_of.age = of_age;
+            if (lane_) return word_of_row(stage, read.value, row_of, place);
             const ExprRef in_ring = element(ring_name(kept->value), add(slot_of(*kept, of_age), beside));
-            if (row == 0 || std::abs(row) >= rows() || of_age >= kept->queue) return in_ring;
+            if (row == 0 || std::abs(row) >= rows() || !queue.has(of_age)) return in_ring;
             // The thread has the row itself, but at the ends of its own.
             const ExprRef has = row < 0 ? binary(">=", row_, integer(-row)) : binary("<", row_, integer(rows() - row));
             return select(has, queued(kept->value, of_age, row), in_ring);
@@ -400,8 +406,7 @@ private:
     }
     [[nodiscard]] bool is_mapped(const PipelineStage& stage, ValueId value, const CellPlace& place,
                                  std::size_t axis) const {
-        const bool inside = axis == walk() ? planes_inside_ : cells_inside_;
-        return !inside && !place[axis].empty() && may_cross_face(work_, stage, value, axis, sum(place[axis]));
+        return !place[axis].empty() && crosses(stage, value, axis, sum(place[axis]));
     }
     ExprRef step_along(const PipelineStage& stage, ValueId value, const CellPlace& place, std::size_t axis) {
         if (place[axis].empty()) return own(axis);

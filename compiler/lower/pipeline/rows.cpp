@@ -9,6 +9,13 @@
 
 namespace kasc::kernel {
 
+namespace {
+
+/// Words of one access at least, where more than one lie beside each other.
+constexpr int pair = 2;
+
+}  // namespace
+
 void PipelineRows::hold_rows_of(const PipelineStage& stage) {
     rows_.clear();
     if (!lane_) return;
@@ -30,6 +37,7 @@ void PipelineRows::hold(const PipelineStage& stage, const FieldRead& read) {
     // What is read along the row and the walk, images beyond the grid included.
     PlanesRead along, planes;
     int row = 0;
+    std::optional<BoundaryKind> image;
     for (std::size_t k = 0; k < read.indices.size(); ++k) {
         const auto& [axis, step] = std::get<Moving>(read.indices[k]);
         const bool mapped = may_cross_face(work_, stage, read.value, axis, step);
@@ -41,11 +49,16 @@ void PipelineRows::hold(const PipelineStage& stage, const FieldRead& read) {
             along = all;
         else
             row = step;
+        if (axis == 1 && walk() > 1 && crosses(stage, read.value, axis, step))
+            image = shape.faces[k].crossed_by(step).kind;
     }
-    if (along.low == 0 && along.high == 0 && row == 0 && schedule_.queue(*kept) > 0) return;
+    const QueuedPlanes queue = schedule_.queue(*kept);
+    const bool at_own_cell = along.low == 0 && along.high == 0 && row == 0;
     const int age = stage.extent.lag - kept->extent.lag;
     for (int plane = planes.low; plane <= planes.high; ++plane) {
-        Beside& beside = rows_[{kept->value, row, age - plane}];
+        // Later readers find what is read at its own cell alone in a cache.
+        if (at_own_cell && queue.count() > 0 && age - plane >= queue.first) continue;
+        Beside& beside = rows_[{kept->value, row, age - plane, image}];
         beside.low = std::max(beside.low, -along.low);
         beside.high = std::max(beside.high, along.high);
     }
@@ -53,8 +66,10 @@ void PipelineRows::hold(const PipelineStage& stage, const FieldRead& read) {
 
 std::string PipelineRows::row_name(const RowOf& row) {
     const Beside& beside = rows_.at(row);
-    return context_->once(fmt::format("row {} {} {} {} {}", row.value.index, row.row, row.age, beside.low, beside.high),
-                          variable(row.value) + "_row");
+    const int image = row.image ? static_cast<int>(*row.image) : -1;
+    return context_->once(
+        fmt::format("row {} {} {} {} {} {}", row.value.index, row.row, row.age, beside.low, beside.high, image),
+        variable(row.value) + "_row");
 }
 
 ExprRef PipelineRows::in_row(const RowOf& row, int step) {
@@ -64,9 +79,16 @@ ExprRef PipelineRows::in_row(const RowOf& row, int step) {
 }
 
 ExprRef PipelineRows::in_ring(const RowOf& row, int step) {
-    const int words = row.row * schedule_.cells(0) + step;
-    const ExprRef at = words < 0 ? subtract(first_cell(), integer(-words)) : add(first_cell(), integer(words));
-    return add(slot_of(*work_.find(row.value), row.age), at);
+    const KeptPlanes& kept = *work_.find(row.value);
+    const int columns = schedule_.layout(kept).columns;
+    const auto beside = [](const ExprRef& at, int words) {
+        return words < 0 ? subtract(at, integer(-words)) : add(at, integer(words));
+    };
+    if (!row.image) return add(slot_of(kept, row.age), beside(first_cell(kept), row.row * columns + step));
+    const ExprRef y = boundary_image(name(context_->coordinate(1)), {*row.image, row.row}, context_->extent(1));
+    const ExprRef first_word =
+        add(multiply(subtract(y, first(1)), integer(columns)), named("first column", "first_column"));
+    return add(slot_of(kept, row.age), beside(first_word, step));
 }
 
 bool PipelineRows::exchanges() const {
@@ -84,7 +106,8 @@ Body PipelineRows::filled(const RowOf& row, const Beside& beside) {
     const std::string array = row_name(row), ring = ring_name(row.value);
     Body body, own;
     const Statement load{LoadVector{array, integer(beside.low), ring, in_ring(row, 0), vector()}};
-    const bool in_queue = row.age < schedule_.queue(*work_.find(row.value)) && std::abs(row.row) < rows();
+    const bool in_queue =
+        !row.image && schedule_.queue(*work_.find(row.value)).has(row.age) && std::abs(row.row) < rows();
     if (in_queue) {
         const Statement word{Assign{in_row(row, 0), queued(row.value, row.age, row.row)}};
         own.push_back({For{text_of(lane_), integer(0), integer(vector()), 1, -1, {word}}});
@@ -98,11 +121,19 @@ Body PipelineRows::filled(const RowOf& row, const Beside& beside) {
             {If{row.row < 0 ? binary(">=", row_, integer(-row.row)) : binary("<", row_, integer(rows() - row.row)),
                 std::move(own),
                 {load}}});
-    for (int k = 1; k <= beside.low; ++k)
-        body.push_back({Assign{element(array, integer(beside.low - k)), element(ring, in_ring(row, -k))}});
-    for (int k = 0; k < beside.high; ++k)
-        body.push_back(
-            {Assign{element(array, integer(beside.low + vector() + k)), element(ring, in_ring(row, vector() + k))}});
+    const auto beside_own = [&](int first, int words) {
+        // In pairs where they lie at one: vectors, and so the words in front of and behind them, are a multiple apart.
+        for (int k = 0; k < words; ++k) {
+            const int step = first + k;
+            const ExprRef to = integer(beside.low + step);
+            if (step % pair == 0 && k + 1 < words)
+                body.push_back({LoadVector{array, to, ring, in_ring(row, step), pair}}), ++k;
+            else
+                body.push_back({Assign{element(array, to), element(ring, in_ring(row, step))}});
+        }
+    };
+    beside_own(-beside.low, beside.low);
+    beside_own(vector(), beside.high);
     return body;
 }
 

@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -19,10 +20,11 @@ public:
     using PipelineFrame::PipelineFrame;
 
 protected:
-    /// A row of a kept value, `row` rows beside the thread's own, of a plane of this age.
+    /// A row of a kept value, `row` rows beside the thread's own, of a plane of this age; beyond the grid its image.
     struct RowOf {
         ValueId value;
         int row = 0, age = 0;
+        std::optional<BoundaryKind> image{};  ///< none: the row is on the grid
         auto operator<=>(const RowOf&) const = default;
     };
     /// Words beside those of the thread.
@@ -30,6 +32,11 @@ protected:
         int low = 0, high = 0;
     };
 
+    /// What the place of a read along an axis sees may lie beyond the grid.
+    [[nodiscard]] bool crosses(const PipelineStage& stage, ValueId value, std::size_t axis, int step) const {
+        const bool inside = axis == walk() ? planes_inside_ : cells_inside_;
+        return !inside && may_cross_face(work_, stage, value, axis, step);
+    }
     /// From here on rows are those that this stage reads.
     void hold_rows_of(const PipelineStage& stage);
     /// The word of a row that is held, `step` cells beside the one at hand.
@@ -47,7 +54,8 @@ private:
     void hold(const PipelineStage& stage, const FieldRead& read);
     /// The thread's own rows of planes that it has, where a row of threads lies in a warp.
     [[nodiscard]] bool is_exchanged(const RowOf& row) const {
-        return schedule_.by_shuffles() && row.row == 0 && row.age < schedule_.queue(*work_.find(row.value));
+        const KeptPlanes& kept = *work_.find(row.value);
+        return schedule_.by_shuffles(kept) && row.row == 0 && schedule_.queue(kept).has(row.age);
     }
     [[nodiscard]] int words(const Beside& beside) const { return beside.low + vector() + beside.high; }
     std::string row_name(const RowOf& row);

@@ -39,6 +39,9 @@ constexpr double l1_besides_shared = 28672;
 /// Registers of a thread with vectors from rings: where they are, rows that are read together. A third of them are
 /// made anew where registers are few.
 constexpr int registers_of_rings = 48;
+/// Registers that the code of blocks at the rim takes besides, where words beyond the grid are others' images: of 13
+/// points and two steps between mirrors, 255 where threads may have them, 26 words spilled where they have 168.
+constexpr int registers_of_images = 60;
 /// Registers of rows whose words threads exchange.
 constexpr int registers_of_exchange = 10;
 /// Registers of each array that is read or stored: where it is in memory.
@@ -147,31 +150,32 @@ private:
         return of_cell * schedule_.cells_of_thread();
     }
     [[nodiscard]] double issued_by(double warps) const { return 1 - std::exp(-warps / chain_); }
-    /// Cells of all blocks and planes, of a plane those of all rows: threads of other rows have nothing to do.
+    /// Cells of all blocks and planes that threads compute, where some do not need all.
     [[nodiscard]] double cells_of(double planes, const PipelineExtent& e) const {
-        double a_plane = schedule_.cells(0);
-        for (std::size_t axis = 1; axis < work_.tiled(); ++axis)
-            a_plane *= schedule_.cells(axis) - 2.0 * (work_.halo[axis] - e.halo[axis]);
-        return demand_.blocks * planes * a_plane;
+        return demand_.blocks * planes * schedule_.threads_of(e) * schedule_.cells_of_thread();
     }
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
-        const double all = demand_.blocks * iterations_ * schedule_.plane_cells();
-        const double accesses = vector() > 1 ? vector_load_instructions / vector() : access_instructions;
+        const double together = schedule_.fetches() ? schedule_.fetched_together() : vector();
+        const double accesses = vector() > 1 ? vector_load_instructions / together : access_instructions;
         for (std::size_t k = 0; k < work_.kept.size(); ++k) {
             const KeptPlanes& kept = work_.kept[k];
-            const double bytes = cost_.bytes_of_kept[k];
+            const double bytes = cost_.bytes_of_kept[k], of_plane = schedule_.layout(kept).cells();
+            const double all = demand_.blocks * iterations_ * of_plane;
             // A plane is left in a ring by one access and, where it came there from memory, read once.
             if (schedule_.copies(kept) > 0) {
                 demand_.shared_lines += all * lines_of(bytes) * vector_accesses(bytes);
                 demand_.instructions += all * ring_instructions / vector();
             }
-            demand_.instructions += all * moves_of(schedule_.queue(kept));
+            const QueuedPlanes queue = schedule_.queue(kept);
+            demand_.instructions += all * moves_of(queue.count());
+            demand_.shared_lines += all * queue.first * lines_of(bytes) * vector_accesses(bytes);
+            demand_.instructions += all * queue.first * ring_instructions / vector();
             if (!kept.loaded) continue;
             demand_.shared_lines += all * lines_of(bytes);
             demand_.instructions += all * accesses;
             demand_.l2_bytes += all * bytes;
-            asked_for_ += schedule_.plane_cells() * bytes;
+            asked_for_ += of_plane * bytes;
             demand_.extra_bytes += cells_ * bytes * (again - 1);
             read_bytes_ += cells_ * bytes;
         }
@@ -206,7 +210,7 @@ private:
     [[nodiscard]] double halo_of_blocks() const {
         double all = iterations_ / planes_;
         for (std::size_t axis = 0; axis < work_.tiled(); ++axis)
-            all *= static_cast<double>(schedule_.cells(axis)) / schedule_.own(axis);
+            all *= (schedule_.cells(axis) + 2.0 * schedule_.beyond(axis)) / schedule_.own(axis);
         return all;
     }
 
@@ -222,17 +226,18 @@ private:
         }
         demand_.instructions += cells * (cost.instructions_of_vectors + vector_instructions / vector());
         at_the_rim_ += cells * cost.at_the_rim;
-        for (const auto& [key, row] : cost.rows) count(row, cells);
+        for (const auto& [key, row] : cost.rows) count(row, *work_.find(std::get<ValueId>(key)), cells);
     }
-    /// A vector from the ring, but where the thread has the row itself; the words beside it by shuffles, or one by one,
+    /// A vector from the ring, but where the thread has the row itself; the words beside it by shuffles, or two by two,
     /// of which those of neighbouring threads lie in banks that are a vector apart.
-    void count(const RowRead& row, double cells) {
+    void count(const RowRead& row, const KeptPlanes& kept, double cells) {
         const double rows = schedule_.choice.rows, beside = row.low + row.high;
+        const double pairs = std::ceil(row.low / 2.0) + std::ceil(row.high / 2.0);
         const double from_ring = std::min(1.0, std::abs(row.row) / rows);
-        const bool shuffled = schedule_.by_shuffles() && row.row == 0;
-        const double lines = from_ring + beside * (shuffled ? 1 / vector() : 1);
+        const bool shuffled = schedule_.by_shuffles(kept) && row.row == 0;
+        const double lines = from_ring + (shuffled ? beside / vector() : pairs);
         demand_.shared_lines += cells * lines * lines_of(row.bytes) * vector_accesses(row.bytes);
-        demand_.instructions += cells * (from_ring + beside) / vector();
+        demand_.instructions += cells * (from_ring + (shuffled ? beside : pairs)) / vector();
     }
     [[nodiscard]] double vector() const { return schedule_.choice.vector; }
     /// Longer vectors than an access are several, whose words lie apart: each meets as many banks.
@@ -252,24 +257,29 @@ private:
     void count_registers() {
         double words = 0;
         for (std::size_t k = 0; k < work_.kept.size(); ++k)
-            words += (schedule_.queue(work_.kept[k]) +
+            words += (schedule_.queue(work_.kept[k]).count() +
                       (work_.kept[k].loaded && !schedule_.is_fetched(work_.kept[k]) ? 1 : 0)) *
                      std::ceil(cost_.bytes_of_kept[k] / 4);
         const double arrays = static_cast<double>(work_.fusion.inputs.size() + work_.fusion.outputs.size());
         demand_.registers =
             base_registers + static_cast<int>(words * schedule_.cells_of_thread() +
                                               registers_of_row * schedule_.choice.rows + registers_of_array * arrays);
+        // Rows that are read from rings are of words that take so many.
+        int longest = 1;
+        for (const KeptPlanes& kept : work_.kept) longest = std::max(longest, kept.word_registers);
         if (schedule_.fetches())
-            demand_.registers += registers_of_rings;
+            demand_.registers += longest * registers_of_rings;
         else if (schedule_.by_shuffles())
             demand_.registers += registers_of_exchange;
+        if (at_the_rim_ > 0) demand_.registers += registers_of_images;
         // Warps are given registers four at a time.
         const double warps =
             std::ceil(static_cast<double>(schedule_.threads()) / (schedulers * warp_threads)) * schedulers;
+        const double of_all = device_.registers_per_multiprocessor / (warps * warp_threads);
         const double bound = schedule_.threads() < schedulers * warp_threads
                                  ? most_registers
-                                 : device_.registers_per_multiprocessor / (warps * warp_threads);
-        const double anew = made_anew + (schedule_.fetches() ? registers_of_rings / 3 : 0);
+                                 : std::floor(of_all / register_granularity) * register_granularity;
+        const double anew = made_anew + (schedule_.fetches() ? longest * registers_of_rings / 3 : 0);
         const double spilled = std::max(0.0, demand_.registers - anew - std::min<double>(bound, most_registers));
         demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));
         count_spilled(spilled);

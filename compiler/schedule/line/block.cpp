@@ -14,6 +14,7 @@
 
 #include "schedule/field/walk/fold.hpp"
 #include "schedule/line/schedule.hpp"
+#include "schedule/registers.hpp"
 
 namespace kasc {
 
@@ -133,7 +134,6 @@ std::string choice_fault(const LineSchedule& s) {
 /// come, and what is exchanged; where parts are taken in turn, the lanes of their join as well. ptxas (13.0) then
 /// spills nothing.
 constexpr int own_registers = 30, most_of_lanes = 16, exchanged_words = 2, lanes_of_join = 8;
-constexpr int registers_of_multiprocessor = 65536, most_registers_of_thread = 255;
 
 /// Without a bound on them.
 int registers_wanted(const LineSchedule& schedule) {

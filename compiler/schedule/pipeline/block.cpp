@@ -20,6 +20,7 @@
 #include <initializer_list>
 
 #include "schedule/pipeline/schedule.hpp"
+#include "schedule/registers.hpp"
 
 namespace kasc {
 
@@ -44,23 +45,23 @@ Words words_of_line(const PipelineSchedule& schedule, int first, std::vector<std
 }
 
 /// The copies of a ring are cleared as one: thread t has its words t, t + threads, …
-Words words_cleared(const PipelineSchedule& schedule, int copy) {
-    const int threads = schedule.threads(), words = schedule.plane_words();
+Words words_cleared(const PipelineSchedule& schedule, int words, int copy) {
+    const int threads = schedule.threads();
     std::vector<std::int32_t> offsets;
     for (int first = 0; first < words + threads; first += threads) offsets.push_back(first);
     return words_of_line(schedule, -(copy * words % threads), std::move(offsets));
 }
 
 /// Words of a thread's rows, so many steps beside each.
-Words words_beside(const PipelineSchedule& schedule, const std::vector<int>& steps) {
+Words words_beside(const PipelineSchedule& schedule, const KeptPlanes& kept, const std::vector<int>& steps) {
     std::vector<std::int32_t> offsets;
     for (int row = 0; row < schedule.choice.rows; ++row)
         for (const int step : steps) offsets.push_back(row * schedule.threads() + step);
-    return words_of_line(schedule, schedule.margin_words(), std::move(offsets));
+    return words_of_line(schedule, schedule.layout(kept).first_cell(), std::move(offsets));
 }
 
 /// What is read of a ring. Null: where a face maps what is read it may be any cell.
-Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
+Words words_looked_at(const PipelineSchedule& schedule, const KeptPlanes& looked_at) {
     const PipelineWork& work = *schedule.work;
     if (work.tiled() != 1 || schedule.choice.vector > 1) return nullptr;
     std::vector<int> steps;
@@ -68,7 +69,7 @@ Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
         for (const FieldCall& call : stage.cells.plan().calls)
             for (const FieldRead& read : call.reads) {
                 const KeptPlanes* kept = work.find(read.value);
-                if (kept == nullptr || kept->value != value || !moves_everywhere(read.indices)) continue;
+                if (kept != &looked_at || !moves_everywhere(read.indices)) continue;
                 for (const FieldIndex& index : read.indices) {
                     const auto& [axis, step] = std::get<Moving>(index);
                     if (axis != 0 || step == 0) continue;
@@ -76,22 +77,7 @@ Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
                     steps.push_back(step);
                 }
             }
-    return words_beside(schedule, steps);
-}
-
-/// By how many turns before the iteration's own a ring's oldest plane is read.
-int oldest_turn(const PipelineSchedule& schedule, const KeptPlanes& kept) {
-    const bool beside = kept.copies > 0 && !(schedule.by_shuffles() && kept.in_rows);
-    const int of_others = beside ? kept.delay + kept.copies - 1 : 0;
-    if (!schedule.is_fetched(kept)) return beside ? kept.copies - 1 : 0;
-    return schedule.queue(kept) == 0 ? kept.oldest : of_others;
-}
-
-/// Copies that a ring needs: of the planes that are read, and of those that come meanwhile.
-int copies_needed(const PipelineSchedule& schedule, const KeptPlanes& kept) {
-    const int oldest = oldest_turn(schedule, kept);
-    if (schedule.is_fetched(kept)) return oldest + 1 + schedule.choice.ahead;
-    return oldest == 0 ? 0 : oldest + 1;
+    return words_beside(schedule, looked_at, steps);
 }
 
 /// Without its barriers.
@@ -101,36 +87,36 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     Step load{StepKind::copy, "planes", "the next planes", "loaded"};
     Step leave{StepKind::move, "rings", "planes for others", "left"};
     std::vector<Touch> looked_at;
-    const int cells = schedule.plane_words(), of_thread = schedule.cells_of_thread();
-    const Words left = words_beside(schedule, {0});
+    const int of_thread = schedule.cells_of_thread();
     Step clear{StepKind::copy, "rings", "the start of rings", "cleared"};
     Step next{StepKind::copy, "next planes", "the fetched planes", "fetched"};
     next.asynchronous = true;
     std::vector<Step> first(static_cast<std::size_t>(schedule.choice.ahead), next);
     for (Step& step : first) step.label = "first planes", step.actor = "the first planes";
     for (const KeptPlanes& kept : work.kept) {
+        const QueuedPlanes queue = schedule.queue(kept);
         const Variable& variable = program.variables[graph.values[kept.value].variable];
         const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
-        made.regions.push_back(
-            {variable.name + "_queue", Residence::registers, schedule.queue(kept) * of_thread, 1, bytes});
+        made.regions.push_back({variable.name + "_queue", Residence::registers, queue.count() * of_thread, 1, bytes});
         if (schedule.copies(kept) == 0) continue;
         const std::size_t ring = made.regions.size();
-        const int copies = schedule.copies(kept);
+        const int copies = schedule.copies(kept), cells = schedule.layout(kept).words();
         made.regions.push_back({variable.name + "_ring", Residence::shared, cells, copies, bytes,
                                 fmt::format("{} planes of the block with its halo", copies)});
         for (int copy = 0; copy < copies; ++copy)
-            clear.touches.push_back({ring, copy, true, words_cleared(schedule, copy), {}, cells});
-        const Words read = words_looked_at(schedule, kept.value);
+            clear.touches.push_back({ring, copy, true, words_cleared(schedule, cells, copy), {}, cells});
+        const Words read = words_looked_at(schedule, kept);
         if (schedule.is_fetched(kept)) {
             for (int plane = 0; plane < schedule.choice.ahead; ++plane)
                 first[static_cast<std::size_t>(plane)].touches.push_back({ring, plane, true, nullptr, {}, cells});
             next.touches.push_back({ring, schedule.choice.ahead, true, nullptr, {}, cells});
             // What has no queue stages read in the ring.
-            if (schedule.queue(kept) > 0) load.touches.push_back({ring, 0, false, nullptr, {}, cells});
+            if (queue.count() > 0)
+                load.touches.push_back({ring, (copies - queue.first) % copies, false, nullptr, {}, cells});
         } else {
-            leave.touches.push_back({ring, 0, true, left, {}, cells});
+            leave.touches.push_back({ring, 0, true, words_beside(schedule, kept, {0}), {}, cells});
         }
-        const int oldest = oldest_turn(schedule, kept);
+        const int oldest = schedule.oldest_turn(kept);
         for (int turns = schedule.is_fetched(kept) ? 0 : 1; turns <= oldest; ++turns)
             looked_at.push_back({ring, (copies - turns) % copies, false, read, {}, cells});
     }
@@ -198,8 +184,8 @@ std::string fault_of_vectors(const PipelineSchedule& s, const Program& program, 
 constexpr int bytes_sent_for = 40960, most_planes_sent_for = 8;
 /// Planes that are fetched while one is computed: where there is room, and where a plan says so.
 constexpr int usual_planes_ahead = 3, most_planes_ahead = 8;
-/// Registers and shared memory of a multiprocessor, registers of a thread besides its planes: for a rough count.
-constexpr int all_registers = 65536, all_shared_bytes = 232448, registers_besides = 40;
+/// Shared memory of a multiprocessor, registers of a thread besides its planes: for a rough count.
+constexpr int all_shared_bytes = 232448, registers_besides = 40;
 
 /// What the planes of a block take, by a rough count.
 struct Room {
@@ -212,21 +198,21 @@ Room room_of(const PipelineSchedule& schedule, const Program& program, const Gra
     for (const KeptPlanes& kept : schedule.work->kept) {
         const auto& shape = std::get<FieldShape>(program.variables[graph.values[kept.value].variable].shape);
         const auto word = static_cast<int>(cell_bytes(shape.type));
-        room.registers += schedule.queue(kept) * schedule.cells_of_thread() * std::max(1, word / 4);
-        room.shared_bytes += schedule.copies(kept) * schedule.plane_words() * word;
-        if (kept.loaded) room.loaded_bytes += schedule.plane_cells() * word;
+        room.registers += schedule.queue(kept).count() * schedule.cells_of_thread() * kept.word_registers;
+        room.shared_bytes += schedule.copies(kept) * schedule.layout(kept).words() * word;
+        if (kept.loaded) room.loaded_bytes += schedule.layout(kept).cells() * word;
     }
-    room.resident = std::max(1, std::min(all_registers / (room.registers * schedule.threads()),
+    room.resident = std::max(1, std::min(registers_of_multiprocessor / (room.registers * schedule.threads()),
                                          all_shared_bytes / std::max(1, room.shared_bytes)));
     return room;
 }
 
-/// Registers that a thread can have (CUDA C++ Programming Guide), and needs besides its planes at least.
-constexpr int most_registers = 255, least_registers_besides = 24;
+/// Registers that a thread needs besides its planes at least.
+constexpr int least_registers_besides = 24;
 
 std::string fault_of_room(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
     const int planes = room_of(schedule, program, graph).registers - registers_besides;
-    const int has = std::min(most_registers, all_registers / schedule.threads());
+    const int has = schedule.most_registers();
     if (planes + least_registers_besides <= has) return {};
     return fmt::format("the planes of a thread take {} registers, and it has {}", planes, has);
 }
@@ -268,6 +254,9 @@ std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program,
         if (s.own(axis) < 1)
             return fmt::format("the halo of a block is {} cells on either side, it has {}", s.halo(axis),
                                s.cells(axis));
+    for (const KeptPlanes& kept : s.work->kept)
+        if (s.is_fetched(kept) && s.work->tiled() > 1 && s.layout(kept).columns / s.fetched_together() > s.threads())
+            return "a row of the block is more vectors than it has threads";
     if (c.ahead > most_planes_ahead || (c.ahead > 1 && !s.fetches()))
         return fmt::format("{} planes are fetched ahead at most, 1 where threads load into registers",
                            most_planes_ahead);
@@ -275,55 +264,6 @@ std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program,
 }
 
 }  // namespace
-
-int PipelineSchedule::cells(std::size_t axis) const {
-    if (work->tiled() == 1) return choice.threads_x * choice.vector * choice.rows;
-    return axis == 0 ? choice.threads_x * choice.vector : choice.threads_y * choice.rows;
-}
-
-int PipelineSchedule::halo(std::size_t axis) const {
-    const int vector = axis == 0 ? choice.vector : 1;
-    return (work->halo[axis] + vector - 1) / vector * vector;
-}
-
-bool PipelineSchedule::by_shuffles() const {
-    const bool in_warp = choice.threads_x <= warp_threads && warp_threads % choice.threads_x == 0;
-    return choice.vector > 1 && in_warp && threads() % warp_threads == 0 && (work->tiled() > 1 || choice.rows == 1);
-}
-
-bool PipelineSchedule::is_fetched(const KeptPlanes& kept) const {
-    return kept.loaded && choice.vector > 1 && !(by_shuffles() && work->tiled() == 1);
-}
-
-bool PipelineSchedule::fetches() const {
-    return std::any_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& k) { return is_fetched(k); });
-}
-
-int PipelineSchedule::copies(const KeptPlanes& kept) const {
-    // Turns of all rings begin anew together (block::with_barriers).
-    int longest = 0, copies = copies_needed(*this, kept);
-    for (const KeptPlanes& other : work->kept) longest = std::max(longest, copies_needed(*this, other));
-    while (copies > 0 && longest % copies != 0) ++copies;
-    return copies;
-}
-
-int PipelineSchedule::queue(const KeptPlanes& kept) const {
-    if (is_fetched(kept) && kept.at_cells) return 0;
-    // The thread's own words of a row that others are given, too, are at hand.
-    return by_shuffles() && kept.copies > 0 ? std::max(kept.queue, kept.delay + kept.copies) : kept.queue;
-}
-
-int PipelineSchedule::plane_cells() const {
-    int all = 1;
-    for (std::size_t axis = 0; axis < work->tiled(); ++axis) all *= cells(axis);
-    return all;
-}
-
-int PipelineSchedule::margin_words() const {
-    int words = 0;
-    for (std::size_t axis = work->tiled(); axis-- > 0;) words = words * cells(0) + work->beside[axis];
-    return (words + choice.vector - 1) / choice.vector * choice.vector;
-}
 
 PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work, const FieldChoice& choice,
                                          const Program& program, const Graph& graph, int most_shared_bytes,
@@ -354,7 +294,7 @@ std::array<int, 4> with_halo(const PipelineWork& work, int x, int y, int vector,
     const auto threads = [](int own, int halo, int of_thread) {
         return own / of_thread + 2 * ((halo + of_thread - 1) / of_thread);
     };
-    return {threads(x, work.halo[0], vector), (y + 2 * work.halo[1] + rows - 1) / rows, vector, rows};
+    return {threads(x, work.computed[0], vector), (y + 2 * work.computed[1] + rows - 1) / rows, vector, rows};
 }
 
 std::vector<FieldChoice> pipeline_choices(const PipelineWork& work) {
@@ -399,7 +339,7 @@ std::string print(const PipelineSchedule& schedule, const Program& program, cons
     };
     for (const KeptPlanes& kept : work.kept)
         text += fmt::format("  {} {}: {}; registers {}, shared {} from age {}\n", kept.loaded ? "load" : "keep",
-                            value_name(graph, program, kept.value), extent(kept.extent), schedule.queue(kept),
+                            value_name(graph, program, kept.value), extent(kept.extent), schedule.queue(kept).count(),
                             schedule.copies(kept), kept.delay);
     for (std::size_t k = 0; k < work.stages.size(); ++k) {
         const PipelineStage& stage = work.stages[k];

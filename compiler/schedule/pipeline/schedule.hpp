@@ -46,6 +46,7 @@ struct KeptPlanes {
     bool in_rows = true;   ///< nobody reads it in another row than its own
     int oldest = 0;        ///< age at which it is read last
     bool at_cells = true;  ///< nobody reads it but at its own cell
+    int word_registers = 1;
 };
 
 /// Calls at one plane, with one halo: scheduled as a kernel of its own would be, cell by cell.
@@ -63,6 +64,7 @@ struct PipelineWork {
     std::vector<PipelineStage> stages;
     std::map<ValueId, ValueId> copies;         ///< by what is a copy, as a former time level is, what it is read as
     std::vector<int> halo;                     ///< by tiled axis: of all that is kept
+    std::vector<int> computed;                 ///< by tiled axis: halo of what stages make
     int planes_before = 0, planes_behind = 0;  ///< that the walk goes through besides those of the block
     bool shares_planes = false;                ///< something is read beside its cell
     std::vector<int> beside;                   ///< by tiled axis: how far anything is read beside its cell
@@ -80,6 +82,35 @@ struct PipelineWorkResult {
 /// are complex; fields of which some go round along an axis and others do not.
 [[nodiscard]] PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion);
 
+/// Threads, or vectors, of a plane: those of [left, right) × [top, bottom).
+struct PlaneRectangle {
+    int left = 0, top = 0, right = 0, bottom = 0;
+    [[nodiscard]] int width() const { return right - left; }
+    [[nodiscard]] int height() const { return bottom - top; }
+    [[nodiscard]] int count() const { return width() * height(); }
+    friend bool operator==(const PlaneRectangle&, const PlaneRectangle&) = default;
+};
+
+/// Planes of a value that a thread has in registers: those of ages first … end - 1.
+struct QueuedPlanes {
+    int first = 0, end = 0;
+    [[nodiscard]] int count() const { return end - first; }
+    [[nodiscard]] bool has(int age) const { return first <= age && age < end; }
+};
+
+/// A plane of a value in shared memory, row by row: cells that threads have, and around them those that are fetched for
+/// others to look at.
+struct PlaneLayout {
+    int columns = 0, rows = 0;
+    int left = 0, above = 0;  ///< of the first cell that a thread has
+    int margin = 0;           ///< words in front of the plane and behind it, that cells at its rim look at, if any do
+    [[nodiscard]] int cells() const { return columns * rows; }
+    [[nodiscard]] int words() const { return cells() + 2 * margin; }
+    /// The first cell that a thread has, from the plane's first cell on.
+    [[nodiscard]] int cells_before() const { return above * columns + left; }
+    [[nodiscard]] int first_cell() const { return margin + cells_before(); }
+};
+
 struct PipelineSchedule {
     std::shared_ptr<const PipelineWork> work;
     FieldChoice choice;  ///< walk `pipeline` (search/choice.hpp), `ahead` is known
@@ -92,16 +123,24 @@ struct PipelineSchedule {
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
     /// Cells of a thread in a plane.
     [[nodiscard]] int cells_of_thread() const { return choice.vector * choice.rows; }
-    /// Cells of a plane that the block holds along a tiled axis, its halo on both sides included.
+    /// Cells of a plane that threads have along a tiled axis, a halo on both sides included: of what stages make where
+    /// the rest is fetched, else of all that is kept.
     [[nodiscard]] int cells(std::size_t axis) const;
     /// On either side: of whole threads, so that vectors of the block stand where vectors of the grid do.
     [[nodiscard]] int halo(std::size_t axis) const;
-    /// The block's own cells among them.
+    /// Cells beyond it, on either side, that are fetched alone.
+    [[nodiscard]] int beyond(std::size_t axis) const;
+    /// The block's own cells among those of threads.
     [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * halo(axis); }
-    /// Words beside those of a thread in its rows come from the threads beside.
+    /// Words beside those of a thread in its rows come from the threads beside, but for what is fetched around all of
+    /// them: no thread has it.
     [[nodiscard]] bool by_shuffles() const;
-    /// Planes of a value in registers of the thread, and in shared memory.
-    [[nodiscard]] int queue(const KeptPlanes& kept) const;
+    [[nodiscard]] bool by_shuffles(const KeptPlanes& kept) const { return by_shuffles() && !is_wider(kept); }
+    /// It is wanted at cells that no thread has.
+    [[nodiscard]] bool is_wider(const KeptPlanes& kept) const;
+    /// Planes of a value in registers of the thread: where these are few, not those that its ring has as well.
+    [[nodiscard]] QueuedPlanes queue(const KeptPlanes& kept) const;
+    /// Planes of a value in shared memory.
     [[nodiscard]] int copies(const KeptPlanes& kept) const;
     /// It comes into its ring from memory, while the plane before it is computed.
     [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
@@ -110,10 +149,25 @@ struct PipelineSchedule {
     [[nodiscard]] int turns_before(const KeptPlanes& kept, int age) const {
         return is_fetched(kept) ? age : age - kept.delay;
     }
-    [[nodiscard]] int plane_cells() const;
-    /// Words in front of a plane in shared memory, and behind it, that cells at its rim look at.
-    [[nodiscard]] int margin_words() const;
-    [[nodiscard]] int plane_words() const { return plane_cells() + 2 * margin_words(); }
+    /// By how many turns before the iteration's own a ring's oldest plane is read.
+    [[nodiscard]] int oldest_turn(const KeptPlanes& kept) const;
+    [[nodiscard]] PlaneLayout layout(const KeptPlanes& kept) const;
+
+    /// Threads are numbered from the block's own cells outwards, those of the halo of each stage behind those of the
+    /// stages that need less, so that those a stage needs are the first ones. From inside out; empty: row by row.
+    [[nodiscard]] std::vector<PlaneRectangle> frames() const;
+    /// The threads that have cells of this extent.
+    [[nodiscard]] PlaneRectangle threads_with(const PipelineExtent& extent) const;
+    /// Threads that compute such cells, in whole warps.
+    [[nodiscard]] int threads_of(const PipelineExtent& extent) const;
+    /// Rows of threads, at either end, of which none does where threads are numbered row by row.
+    [[nodiscard]] int idle_rows(const PipelineExtent& extent) const;
+    /// Cells of a row that are fetched together: planes are fetched vector by vector, by all threads in turn.
+    [[nodiscard]] int fetched_together() const;
+    /// That a thread can have.
+    [[nodiscard]] int most_registers() const;
+    /// All planes that a thread reads at its own cells, and what else it needs, are more than it has registers.
+    [[nodiscard]] bool has_few_registers() const;
     /// Iterations of a walk through a block's planes.
     [[nodiscard]] int iterations() const { return choice.chunk + work->planes_before + work->planes_behind; }
 };

@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t most_pipeline_axes = 3;
 /// Planes of an input that is read at its own cell alone, in registers.
 constexpr int most_planes_of_own = 4;
+constexpr int register_bytes = 4;
 
 /// What a call reads of a value that has a word for each cell.
 struct CellRead {
@@ -205,9 +206,12 @@ private:
         for (const auto& [copy, source] : made_.copies)
             if (is_made(source)) extent_.at(copy) = extent_.at(source);
         made_.halo.assign(walk(), 0);
+        made_.computed.assign(walk(), 0);
         for (const auto& [value, extent] : extent_)
-            for (std::size_t axis = 0; axis < walk(); ++axis)
+            for (std::size_t axis = 0; axis < walk(); ++axis) {
                 made_.halo[axis] = std::max(made_.halo[axis], extent.halo[axis]);
+                if (is_made(value)) made_.computed[axis] = std::max(made_.computed[axis], extent.halo[axis]);
+            }
     }
 
     using Key = std::tuple<int, int, std::vector<int>, int, int>;
@@ -305,6 +309,8 @@ private:
 
     void keep(ValueId value, bool loaded) {
         KeptPlanes kept{value, loaded, extent_.at(value)};
+        const FieldShape& shape = field_shape(program_, graph_.values[value].variable);
+        kept.word_registers = std::max(1, static_cast<int>(cell_bytes(shape.type)) / register_bytes);
         int oldest_own = 0;
         std::optional<PlanesRead> ring;  // ages
         for (std::size_t k = 0; k < plan_.calls.size(); ++k) {

@@ -7,6 +7,7 @@
 
 #include "schedule/field/walk/fold.hpp"
 #include "schedule/product/schedule.hpp"
+#include "schedule/registers.hpp"
 
 namespace kasc {
 
@@ -186,7 +187,7 @@ std::vector<FieldChoice> product_choices(const ProductWork& work) {
 
 int registers_of(const ProductSchedule& schedule, const Program& program, const Graph& graph) {
     // Beside sums and words: addresses of what is copied, counters.
-    constexpr int own_registers = 40, most_registers_of_thread = 255;
+    constexpr int own_registers = 40;
     const FieldChoice& choice = schedule.choice;
     int registers = own_registers;
     for (const FieldCall* call : folds_of(schedule.work->of().cells.plan())) {

@@ -18,11 +18,9 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     const int is_inside_block = kasc_kept(x_first >= 1 && x_first + 513 <= nx);
     const int steady_first = max(y_first + 2, 3);
     const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
-    const int asked_last = nx % 4 == 0 ? ny - 2 : -1;
-    __shared__ __align__(16) float T_ring[2080];  // 4 planes of the block with its halo
-    __shared__ __align__(16) float q_ring[2080];  // 4 planes of the block with its halo
+    __shared__ __align__(16) float T_ring[2600];  // 5 planes of the block with its halo
+    __shared__ __align__(16) float q_ring[2560];  // 5 planes of the block with its halo
     __shared__ __align__(16) float T_ring_2[1040];  // 2 planes of the block with its halo
-    int is_needed[1];
     int in_plane[1];
     float T_queue[12];
     float T_queue_2[12];
@@ -33,7 +31,6 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     float T_row_2[6];
     int is_inside[1];
     {
-        is_needed[0] = 0;
         is_own[0] = 0;
         is_inside[0] = 0;
         const int first_column = (int)threadIdx.x * 4;
@@ -43,7 +40,6 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             const int column = first_column + v;
             const int x_at = x_first + column;
             const int x = min(max(x_at, 0), nx - 1);
-            is_needed[0] = is_needed[0] | (x_at < nx + 4 ? 1 << v : 0);
             is_own[0] = is_own[0] | (column >= 4 && column < 508 && x_at < nx ? 1 << v : 0);
             is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << v : 0);
             T_queue[v] = 0.0f;
@@ -53,7 +49,6 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
             T_queue_2[4 + v] = 0.0f;
             T_queue_2[8 + v] = 0.0f;
         }
-        is_needed[0] = kasc_kept(is_needed[0]);
         is_own[0] = kasc_kept(is_own[0]);
         is_inside[0] = kasc_kept(is_inside[0]);
     }
@@ -61,53 +56,101 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
         for (int w = (int)threadIdx.x; w < 1040; w += 128) {
             T_ring_2[w] = 0.0f;
         }
-        for (int w = (int)threadIdx.x; w < 2080; w += 128) {
-            T_ring[w] = 0.0f;
+        for (int w = (int)threadIdx.x; w < 2560; w += 128) {
             q_ring[w] = 0.0f;
+        }
+        for (int w = (int)threadIdx.x; w < 2600; w += 128) {
+            T_ring[w] = 0.0f;
         }
     }
     __syncthreads();  // the first planes writes T_ring, which other threads may still write
     {
-        const int first_column = (int)threadIdx.x * 4;
-        const int first_cell = first_column;
-        #pragma unroll
-        for (int v = 0; v < 4; ++v) {
-            const int column = first_column + v;
-            const int x_at = x_first + column;
-            const int x = min(max(x_at, 0), nx - 1);
-            const int cell = first_cell + v;
-            const int y_ahead = min(max(y_first - 2, 0), ny - 1);
-            fetch(T_ring + 4 + cell, T + y_ahead * plane_cells + x);
-            const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
-            fetch(q_ring + 4 + cell, q + y_ahead_2 * plane_cells + x);
+        if (nx % 4 == 0) {
+            if ((int)threadIdx.x >= 0) {
+                const int y_ahead = min(max(y_first - 2, 0), ny - 1);
+                const int row_at = y_ahead * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(T_ring + 4 + (int)threadIdx.x * 4, T + row_at);
+                const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
+                const int row_at_2 = y_ahead_2 * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(q_ring + (int)threadIdx.x * 4, q + row_at_2);
+            }
+        } else {
+            if ((int)threadIdx.x >= 0) {
+                #pragma unroll 1
+                for (int v_2 = 0; v_2 < 4; ++v_2) {
+                    const int word = (int)threadIdx.x * 4 + v_2;
+                    const int x = min(max(x_first + word % 512, 0), nx - 1);
+                    const int y_ahead = min(max(y_first - 2, 0), ny - 1);
+                    fetch(T_ring + 4 + word, T + y_ahead * plane_cells + x);
+                    const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
+                    fetch(q_ring + word, q + y_ahead_2 * plane_cells + x);
+                }
+            }
         }
     }
     commit_copies();
     {
-        const int first_column = (int)threadIdx.x * 4;
-        const int first_cell = first_column;
-        #pragma unroll
-        for (int v = 0; v < 4; ++v) {
-            const int column = first_column + v;
-            const int x_at = x_first + column;
-            const int x = min(max(x_at, 0), nx - 1);
-            const int cell = first_cell + v;
-            const int y_ahead = min(max(y_first - 1, 0), ny - 1);
-            fetch(T_ring + 524 + cell, T + y_ahead * plane_cells + x);
-            const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
-            fetch(q_ring + 524 + cell, q + y_ahead_2 * plane_cells + x);
+        if (nx % 4 == 0) {
+            if ((int)threadIdx.x >= 0) {
+                const int y_ahead = min(max(y_first - 1, 0), ny - 1);
+                const int row_at = y_ahead * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(T_ring + 524 + (int)threadIdx.x * 4, T + row_at);
+                const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
+                const int row_at_2 = y_ahead_2 * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(q_ring + 512 + (int)threadIdx.x * 4, q + row_at_2);
+            }
+        } else {
+            if ((int)threadIdx.x >= 0) {
+                #pragma unroll 1
+                for (int v_2 = 0; v_2 < 4; ++v_2) {
+                    const int word = (int)threadIdx.x * 4 + v_2;
+                    const int x = min(max(x_first + word % 512, 0), nx - 1);
+                    const int y_ahead = min(max(y_first - 1, 0), ny - 1);
+                    fetch(T_ring + 524 + word, T + y_ahead * plane_cells + x);
+                    const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
+                    fetch(q_ring + 512 + word, q + y_ahead_2 * plane_cells + x);
+                }
+            }
         }
     }
     commit_copies();
-    await_copies<1>();
+    {
+        if (nx % 4 == 0) {
+            if ((int)threadIdx.x >= 0) {
+                const int y_ahead = min(max(y_first, 0), ny - 1);
+                const int row_at = y_ahead * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(T_ring + 1044 + (int)threadIdx.x * 4, T + row_at);
+                const int y_ahead_2 = min(max(y_first - 1, 0), ny - 1);
+                const int row_at_2 = y_ahead_2 * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(q_ring + 1024 + (int)threadIdx.x * 4, q + row_at_2);
+            }
+        } else {
+            if ((int)threadIdx.x >= 0) {
+                #pragma unroll 1
+                for (int v_2 = 0; v_2 < 4; ++v_2) {
+                    const int word = (int)threadIdx.x * 4 + v_2;
+                    const int x = min(max(x_first + word % 512, 0), nx - 1);
+                    const int y_ahead = min(max(y_first, 0), ny - 1);
+                    fetch(T_ring + 1044 + word, T + y_ahead * plane_cells + x);
+                    const int y_ahead_2 = min(max(y_first - 1, 0), ny - 1);
+                    fetch(q_ring + 1024 + word, q + y_ahead_2 * plane_cells + x);
+                }
+            }
+        }
+    }
+    commit_copies();
+    await_copies<2>();
     __syncthreads();  // the next planes reads T_ring, which other threads fetched
     for (int turn = 0; turn < y_last - y_first + 4; ++turn) {
         const int plane = y_first - 2 + turn;
-        const int slot = turn % 2 * 520 + 4;
-        const int slot_m1 = (turn + 1) % 2 * 520 + 4;
-        const int slot_next = (turn + 2) % 4 * 520 + 4;
-        const int slot_2 = turn % 4 * 520 + 4;
-        const int slot_m1_2 = (turn + 3) % 4 * 520 + 4;
+        const int slot_next = (turn + 3) % 5 * 520 + 4;
+        const int slot = turn % 5 * 520 + 4;
+        const int slot_m1 = (turn + 4) % 5 * 520 + 4;
+        const int slot_next_2 = (turn + 3) % 5 * 512;
+        const int slot_2 = turn % 5 * 512;
+        const int slot_m1_2 = (turn + 4) % 5 * 512;
+        const int slot_3 = turn % 2 * 520 + 4;
+        const int slot_m1_3 = (turn + 1) % 2 * 520 + 4;
         {
             const int first_column = (int)threadIdx.x * 4;
             const int first_cell = first_column;
@@ -118,33 +161,31 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                 T_queue_2[8 + v] = T_queue_2[4 + v];
                 T_queue_2[4 + v] = T_queue_2[v];
             }
-            load4(T_queue + 0, T_ring + slot_2 + first_cell);
+            load4(T_queue + 0, T_ring + slot + first_cell);
         }
-        await_copies();
+        await_copies<1>();
         __syncthreads();  // the fetched planes writes T_ring, which other threads may still read
         {
-            if (plane >= -1 && plane < asked_last) {
-                const int first_column = (int)threadIdx.x * 4;
-                const int first_cell = first_column;
-                if ((is_needed[0] & (1 << 0)) != 0) {
-                    const int row_at = (plane + 2) * plane_cells + in_plane[0];
-                    fetch<4>(T_ring + slot_next + first_cell, T + row_at);
-                    const int row_at_2 = (plane + 1) * plane_cells + in_plane[0];
-                    fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
+            if (nx % 4 == 0) {
+                if ((int)threadIdx.x >= 0) {
+                    const int y_ahead = min(max(plane + 3, 0), ny - 1);
+                    const int row_at = y_ahead * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                    fetch<4>(T_ring + slot_next + (int)threadIdx.x * 4, T + row_at);
+                    const int y_ahead_2 = min(max(plane + 3 - 1, 0), ny - 1);
+                    const int row_at_2 = y_ahead_2 * plane_cells + max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                    fetch<4>(q_ring + slot_next_2 + (int)threadIdx.x * 4, q + row_at_2);
                 }
             } else {
-                const int first_column = (int)threadIdx.x * 4;
-                const int first_cell = first_column;
-                #pragma unroll
-                for (int v = 0; v < 4; ++v) {
-                    const int column = first_column + v;
-                    const int x_at = x_first + column;
-                    const int x = min(max(x_at, 0), nx - 1);
-                    const int cell = first_cell + v;
-                    const int y_ahead = min(max(plane + 2, 0), ny - 1);
-                    fetch(T_ring + slot_next + cell, T + y_ahead * plane_cells + x);
-                    const int y_ahead_2 = min(max(plane + 2 - 1, 0), ny - 1);
-                    fetch(q_ring + slot_next + cell, q + y_ahead_2 * plane_cells + x);
+                if ((int)threadIdx.x >= 0) {
+                    #pragma unroll 1
+                    for (int v_2 = 0; v_2 < 4; ++v_2) {
+                        const int word = (int)threadIdx.x * 4 + v_2;
+                        const int x = min(max(x_first + word % 512, 0), nx - 1);
+                        const int y_ahead = min(max(plane + 3, 0), ny - 1);
+                        fetch(T_ring + slot_next + word, T + y_ahead * plane_cells + x);
+                        const int y_ahead_2 = min(max(plane + 3 - 1, 0), ny - 1);
+                        fetch(q_ring + slot_next_2 + word, q + y_ahead_2 * plane_cells + x);
+                    }
                 }
             }
         }
@@ -161,8 +202,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
                     load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
@@ -193,8 +234,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
                     }
-                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
-                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    T_row_2[0] = T_ring_2[slot_m1_3 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1_3 + (first_cell + 4)];
                     float T_stored_2[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -223,8 +264,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
                     load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
@@ -256,8 +297,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
                     }
-                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
-                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    T_row_2[0] = T_ring_2[slot_m1_3 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1_3 + (first_cell + 4)];
                     float T_stored_2[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -290,8 +331,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
                     load4(q_row + 0, q_ring + slot_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -326,8 +367,8 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
                     }
-                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
-                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    T_row_2[0] = T_ring_2[slot_m1_3 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1_3 + (first_cell + 4)];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         const int column = first_column + v;
@@ -351,7 +392,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
         {
             const int first_column = (int)threadIdx.x * 4;
             const int first_cell = first_column;
-            store4(T_ring_2 + slot + first_cell, T_queue_2 + 0);
+            store4(T_ring_2 + slot_3 + first_cell, T_queue_2 + 0);
         }
     }
 }
@@ -369,11 +410,9 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
     const int is_inside_block = x_first >= 1 && x_first + 513 <= nx;
     const int steady_first = max(y_first + 2, 3);
     const int steady_last = nx % 4 == 0 ? min(y_last + 2, ny) : steady_first;
-    const int asked_last = nx % 4 == 0 ? ny - 2 : -1;
-    __shared__ __align__(16) float T_ring[2080];  // 4 planes of the block with its halo
-    __shared__ __align__(16) float q_ring[2080];  // 4 planes of the block with its halo
+    __shared__ __align__(16) float T_ring[2600];  // 5 planes of the block with its halo
+    __shared__ __align__(16) float q_ring[2560];  // 5 planes of the block with its halo
     __shared__ __align__(16) float T_ring_2[1040];  // 2 planes of the block with its halo
-    int is_needed[1];
     long long in_plane[1];
     float T_queue[12];
     float T_queue_2[12];
@@ -384,7 +423,6 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
     float T_row_2[6];
     int is_inside[1];
     {
-        is_needed[0] = 0;
         is_own[0] = 0;
         is_inside[0] = 0;
         const int first_column = (int)threadIdx.x * 4;
@@ -394,7 +432,6 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             const int column = first_column + v;
             const int x_at = x_first + column;
             const int x = min(max(x_at, 0), nx - 1);
-            is_needed[0] = is_needed[0] | (x_at < nx + 4 ? 1 << v : 0);
             is_own[0] = is_own[0] | (column >= 4 && column < 508 && x_at < nx ? 1 << v : 0);
             is_inside[0] = is_inside[0] | (x >= 1 && x < nx - 1 ? 1 << v : 0);
             T_queue[v] = 0.0f;
@@ -404,7 +441,6 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
             T_queue_2[4 + v] = 0.0f;
             T_queue_2[8 + v] = 0.0f;
         }
-        is_needed[0] = kasc_kept(is_needed[0]);
         is_own[0] = kasc_kept(is_own[0]);
         is_inside[0] = kasc_kept(is_inside[0]);
     }
@@ -412,53 +448,101 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
         for (int w = (int)threadIdx.x; w < 1040; w += 128) {
             T_ring_2[w] = 0.0f;
         }
-        for (int w = (int)threadIdx.x; w < 2080; w += 128) {
-            T_ring[w] = 0.0f;
+        for (int w = (int)threadIdx.x; w < 2560; w += 128) {
             q_ring[w] = 0.0f;
+        }
+        for (int w = (int)threadIdx.x; w < 2600; w += 128) {
+            T_ring[w] = 0.0f;
         }
     }
     __syncthreads();  // the first planes writes T_ring, which other threads may still write
     {
-        const int first_column = (int)threadIdx.x * 4;
-        const int first_cell = first_column;
-        #pragma unroll
-        for (int v = 0; v < 4; ++v) {
-            const int column = first_column + v;
-            const int x_at = x_first + column;
-            const int x = min(max(x_at, 0), nx - 1);
-            const int cell = first_cell + v;
-            const int y_ahead = min(max(y_first - 2, 0), ny - 1);
-            fetch(T_ring + 4 + cell, T + (long long)y_ahead * plane_cells + (long long)x);
-            const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
-            fetch(q_ring + 4 + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+        if (nx % 4 == 0) {
+            if ((int)threadIdx.x >= 0) {
+                const int y_ahead = min(max(y_first - 2, 0), ny - 1);
+                const long long row_at = (long long)y_ahead * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(T_ring + 4 + (int)threadIdx.x * 4, T + row_at);
+                const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
+                const long long row_at_2 = (long long)y_ahead_2 * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(q_ring + (int)threadIdx.x * 4, q + row_at_2);
+            }
+        } else {
+            if ((int)threadIdx.x >= 0) {
+                #pragma unroll 1
+                for (int v_2 = 0; v_2 < 4; ++v_2) {
+                    const int word = (int)threadIdx.x * 4 + v_2;
+                    const int x = min(max(x_first + word % 512, 0), nx - 1);
+                    const int y_ahead = min(max(y_first - 2, 0), ny - 1);
+                    fetch(T_ring + 4 + word, T + (long long)y_ahead * plane_cells + (long long)x);
+                    const int y_ahead_2 = min(max(y_first - 2 - 1, 0), ny - 1);
+                    fetch(q_ring + word, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+                }
+            }
         }
     }
     commit_copies();
     {
-        const int first_column = (int)threadIdx.x * 4;
-        const int first_cell = first_column;
-        #pragma unroll
-        for (int v = 0; v < 4; ++v) {
-            const int column = first_column + v;
-            const int x_at = x_first + column;
-            const int x = min(max(x_at, 0), nx - 1);
-            const int cell = first_cell + v;
-            const int y_ahead = min(max(y_first - 1, 0), ny - 1);
-            fetch(T_ring + 524 + cell, T + (long long)y_ahead * plane_cells + (long long)x);
-            const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
-            fetch(q_ring + 524 + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+        if (nx % 4 == 0) {
+            if ((int)threadIdx.x >= 0) {
+                const int y_ahead = min(max(y_first - 1, 0), ny - 1);
+                const long long row_at = (long long)y_ahead * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(T_ring + 524 + (int)threadIdx.x * 4, T + row_at);
+                const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
+                const long long row_at_2 = (long long)y_ahead_2 * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(q_ring + 512 + (int)threadIdx.x * 4, q + row_at_2);
+            }
+        } else {
+            if ((int)threadIdx.x >= 0) {
+                #pragma unroll 1
+                for (int v_2 = 0; v_2 < 4; ++v_2) {
+                    const int word = (int)threadIdx.x * 4 + v_2;
+                    const int x = min(max(x_first + word % 512, 0), nx - 1);
+                    const int y_ahead = min(max(y_first - 1, 0), ny - 1);
+                    fetch(T_ring + 524 + word, T + (long long)y_ahead * plane_cells + (long long)x);
+                    const int y_ahead_2 = min(max(y_first - 1 - 1, 0), ny - 1);
+                    fetch(q_ring + 512 + word, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+                }
+            }
         }
     }
     commit_copies();
-    await_copies<1>();
+    {
+        if (nx % 4 == 0) {
+            if ((int)threadIdx.x >= 0) {
+                const int y_ahead = min(max(y_first, 0), ny - 1);
+                const long long row_at = (long long)y_ahead * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(T_ring + 1044 + (int)threadIdx.x * 4, T + row_at);
+                const int y_ahead_2 = min(max(y_first - 1, 0), ny - 1);
+                const long long row_at_2 = (long long)y_ahead_2 * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                fetch<4>(q_ring + 1024 + (int)threadIdx.x * 4, q + row_at_2);
+            }
+        } else {
+            if ((int)threadIdx.x >= 0) {
+                #pragma unroll 1
+                for (int v_2 = 0; v_2 < 4; ++v_2) {
+                    const int word = (int)threadIdx.x * 4 + v_2;
+                    const int x = min(max(x_first + word % 512, 0), nx - 1);
+                    const int y_ahead = min(max(y_first, 0), ny - 1);
+                    fetch(T_ring + 1044 + word, T + (long long)y_ahead * plane_cells + (long long)x);
+                    const int y_ahead_2 = min(max(y_first - 1, 0), ny - 1);
+                    fetch(q_ring + 1024 + word, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+                }
+            }
+        }
+    }
+    commit_copies();
+    await_copies<2>();
     __syncthreads();  // the next planes reads T_ring, which other threads fetched
     for (int turn = 0; turn < y_last - y_first + 4; ++turn) {
         const int plane = y_first - 2 + turn;
-        const int slot = turn % 2 * 520 + 4;
-        const int slot_m1 = (turn + 1) % 2 * 520 + 4;
-        const int slot_next = (turn + 2) % 4 * 520 + 4;
-        const int slot_2 = turn % 4 * 520 + 4;
-        const int slot_m1_2 = (turn + 3) % 4 * 520 + 4;
+        const int slot_next = (turn + 3) % 5 * 520 + 4;
+        const int slot = turn % 5 * 520 + 4;
+        const int slot_m1 = (turn + 4) % 5 * 520 + 4;
+        const int slot_next_2 = (turn + 3) % 5 * 512;
+        const int slot_2 = turn % 5 * 512;
+        const int slot_m1_2 = (turn + 4) % 5 * 512;
+        const int slot_3 = turn % 2 * 520 + 4;
+        const int slot_m1_3 = (turn + 1) % 2 * 520 + 4;
         {
             const int first_column = (int)threadIdx.x * 4;
             const int first_cell = first_column;
@@ -469,33 +553,31 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                 T_queue_2[8 + v] = T_queue_2[4 + v];
                 T_queue_2[4 + v] = T_queue_2[v];
             }
-            load4(T_queue + 0, T_ring + slot_2 + first_cell);
+            load4(T_queue + 0, T_ring + slot + first_cell);
         }
-        await_copies();
+        await_copies<1>();
         __syncthreads();  // the fetched planes writes T_ring, which other threads may still read
         {
-            if (plane >= -1 && plane < asked_last) {
-                const int first_column = (int)threadIdx.x * 4;
-                const int first_cell = first_column;
-                if ((is_needed[0] & (1 << 0)) != 0) {
-                    const long long row_at = (long long)(plane + 2) * plane_cells + in_plane[0];
-                    fetch<4>(T_ring + slot_next + first_cell, T + row_at);
-                    const long long row_at_2 = (long long)(plane + 1) * plane_cells + in_plane[0];
-                    fetch<4>(q_ring + slot_next + first_cell, q + row_at_2);
+            if (nx % 4 == 0) {
+                if ((int)threadIdx.x >= 0) {
+                    const int y_ahead = min(max(plane + 3, 0), ny - 1);
+                    const long long row_at = (long long)y_ahead * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                    fetch<4>(T_ring + slot_next + (int)threadIdx.x * 4, T + row_at);
+                    const int y_ahead_2 = min(max(plane + 3 - 1, 0), ny - 1);
+                    const long long row_at_2 = (long long)y_ahead_2 * plane_cells + (long long)max(min(x_first + (int)threadIdx.x * 4, nx - 4), 0);
+                    fetch<4>(q_ring + slot_next_2 + (int)threadIdx.x * 4, q + row_at_2);
                 }
             } else {
-                const int first_column = (int)threadIdx.x * 4;
-                const int first_cell = first_column;
-                #pragma unroll
-                for (int v = 0; v < 4; ++v) {
-                    const int column = first_column + v;
-                    const int x_at = x_first + column;
-                    const int x = min(max(x_at, 0), nx - 1);
-                    const int cell = first_cell + v;
-                    const int y_ahead = min(max(plane + 2, 0), ny - 1);
-                    fetch(T_ring + slot_next + cell, T + (long long)y_ahead * plane_cells + (long long)x);
-                    const int y_ahead_2 = min(max(plane + 2 - 1, 0), ny - 1);
-                    fetch(q_ring + slot_next + cell, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+                if ((int)threadIdx.x >= 0) {
+                    #pragma unroll 1
+                    for (int v_2 = 0; v_2 < 4; ++v_2) {
+                        const int word = (int)threadIdx.x * 4 + v_2;
+                        const int x = min(max(x_first + word % 512, 0), nx - 1);
+                        const int y_ahead = min(max(plane + 3, 0), ny - 1);
+                        fetch(T_ring + slot_next + word, T + (long long)y_ahead * plane_cells + (long long)x);
+                        const int y_ahead_2 = min(max(plane + 3 - 1, 0), ny - 1);
+                        fetch(q_ring + slot_next_2 + word, q + (long long)y_ahead_2 * plane_cells + (long long)x);
+                    }
                 }
             }
         }
@@ -512,8 +594,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
                     load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
@@ -544,8 +626,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
                     }
-                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
-                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    T_row_2[0] = T_ring_2[slot_m1_3 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1_3 + (first_cell + 4)];
                     float T_stored_2[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -574,8 +656,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
                     load4(q_row + 0, q_ring + slot_2 + first_cell);
                     float T_stored[4];
                     #pragma unroll
@@ -607,8 +689,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
                     }
-                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
-                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    T_row_2[0] = T_ring_2[slot_m1_3 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1_3 + (first_cell + 4)];
                     float T_stored_2[4];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -641,8 +723,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row[1 + v] = T_queue[4 + v];
                     }
-                    T_row[0] = T_ring[slot_m1_2 + (first_cell - 1)];
-                    T_row[5] = T_ring[slot_m1_2 + (first_cell + 4)];
+                    T_row[0] = T_ring[slot_m1 + (first_cell - 1)];
+                    T_row[5] = T_ring[slot_m1 + (first_cell + 4)];
                     load4(q_row + 0, q_ring + slot_2 + first_cell);
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
@@ -677,8 +759,8 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
                     for (int v = 0; v < 4; ++v) {
                         T_row_2[1 + v] = T_queue_2[4 + v];
                     }
-                    T_row_2[0] = T_ring_2[slot_m1 + (first_cell - 1)];
-                    T_row_2[5] = T_ring_2[slot_m1 + (first_cell + 4)];
+                    T_row_2[0] = T_ring_2[slot_m1_3 + (first_cell - 1)];
+                    T_row_2[5] = T_ring_2[slot_m1_3 + (first_cell + 4)];
                     #pragma unroll
                     for (int v = 0; v < 4; ++v) {
                         const int column = first_column + v;
@@ -702,7 +784,7 @@ steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const fl
         {
             const int first_column = (int)threadIdx.x * 4;
             const int first_cell = first_column;
-            store4(T_ring_2 + slot + first_cell, T_queue_2 + 0);
+            store4(T_ring_2 + slot_3 + first_cell, T_queue_2 + 0);
         }
     }
 }

@@ -1,0 +1,193 @@
+#include "lower/pipeline/fetches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lower/walk/walk.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+/// What a row is sent for at a time has to lie at a multiple of so many bytes (PTX, cp.async.bulk.prefetch).
+constexpr int row_bytes_sent_for = 16;
+
+}  // namespace
+
+const std::vector<PipelineFetches::Fetched>& PipelineFetches::fetched() {
+    if (!fetched_.empty()) return fetched_;
+    for (const KeptPlanes& kept : work_.kept) {
+        if (!schedule_.is_fetched(kept)) continue;
+        const PlaneLayout layout = schedule_.layout(kept);
+        const auto same = std::find_if(fetched_.begin(), fetched_.end(), [&](const Fetched& f) {
+            return f.layout.columns == layout.columns && f.layout.rows == layout.rows;
+        });
+        if (same != fetched_.end()) {
+            same->values.push_back(&kept);
+            continue;
+        }
+        Fetched f{layout, {&kept}, context_->once(fmt::format("fetched {}", fetched_.size()), "fetched_x")};
+        f.across = layout.columns / together();
+        f.rows_at_once = walk() > 1 ? schedule_.threads() / f.across : 1;
+        f.turns = walk() > 1 ? (layout.rows + f.rows_at_once - 1) / f.rows_at_once
+                             : (f.across + schedule_.threads() - 1) / schedule_.threads();
+        fetched_.push_back(std::move(f));
+    }
+    return fetched_;
+}
+
+ExprRef PipelineFetches::column_of(const Fetched& f) {
+    return walk() > 1 ? modulo(linear_thread(), integer(f.across)) : linear_thread();
+}
+
+ExprRef PipelineFetches::row_of(const Fetched& f) { return divide(linear_thread(), integer(f.across)); }
+
+ExprRef PipelineFetches::word_of(const Fetched& f, int turn) {
+    const int all_words = walk() > 1 ? f.rows_at_once * f.layout.columns : schedule_.threads() * together();
+    const ExprRef first_word = multiply(linear_thread(), integer(together()));
+    return turn > 0 ? add(first_word, integer(std::int64_t{turn} * all_words)) : first_word;
+}
+
+ExprRef PipelineFetches::place_of(const Fetched& f, std::size_t axis, const ExprRef& number) {
+    const int before = axis == 0 ? f.layout.left : f.layout.above;
+    return add(before > 0 ? subtract(first(axis), integer(before)) : first(axis), number);
+}
+
+Body PipelineFetches::each_turn(const Fetched& f, const std::function<Body(int)>& body) {
+    const int vectors = walk() > 1 ? f.rows_at_once * f.across : schedule_.threads();
+    // Threads beyond those of whole rows have nothing to do; in the last turn, those behind the last row.
+    ExprRef in_rows;
+    if (vectors < schedule_.threads()) in_rows = binary("<", linear_thread(), integer(vectors));
+    Body all;
+    for (int turn = 0; turn < f.turns; ++turn) {
+        const int left = f.layout.cells() / together() - turn * vectors;
+        ExprRef has = left < vectors ? binary("<", linear_thread(), integer(left)) : in_rows;
+        // A scope of its own, also where all threads have one.
+        all.push_back({If{has ? has : binary(">=", linear_thread(), integer(0)), body(turn), {}}});
+    }
+    return all;
+}
+
+ExprRef PipelineFetches::in_slot(const Fetched& f, const ExprRef& slot, const ExprRef& word) {
+    const int before = f.layout.cells_before();
+    return add(before > 0 ? subtract(slot, integer(before)) : slot, word);
+}
+
+Body PipelineFetches::fetches_placed() {
+    Body body;
+    if (walk() == 1) return body;  // turns have columns of their own
+    for (const Fetched& f : fetched()) {
+        arrays_.push_back({PrivateArray{f.array, 1, Type::i32}});
+        const ExprRef x = place_of(f, 0, multiply(column_of(f), integer(together())));
+        // Vectors lie on the grid or beyond it as a whole: below 0 both ways.
+        const ExprRef in_row = work_.around[0]
+                                   ? vector_on_grid(x, together())
+                                   : select(binary("<", x, context_->extent(std::size_t{0})), x, integer(-1));
+        body.push_back({Assign{element(f.array, integer(0)), math_call(whole_function::kept, {in_row})}});
+    }
+    return body;
+}
+
+Body PipelineFetches::words_of(const Fetched& f, const ExprRef& plane, const SlotOfRing& slot_of_ring) {
+    const ExprRef word = named("word of plane", "word"), v = named("word of vector", "v");
+    const auto place = [&](std::size_t axis, const ExprRef& number) {
+        return Statement{Let{Type::i32, context_->coordinate(axis), on_grid(axis, place_of(f, axis, number))}};
+    };
+    const auto words = [&](int turn) {
+        Body each{{Let{Type::i32, text_of(word), add(word_of(f, turn), v)}},
+                  place(0, modulo(word, integer(f.layout.columns)))};
+        if (walk() > 1) each.push_back(place(1, divide(word, integer(f.layout.columns))));
+        declared_.clear();
+        for (const KeptPlanes* kept : f.values) {
+            const ExprRef z = plane_ahead(*kept, subtract(plane, integer(kept->extent.lag)), each);
+            each.push_back({Fetch{ring_name(kept->value), in_slot(f, slot_of_ring(*kept), word),
+                                  context_->array_in(kept->value), index_in(z)}});
+        }
+        return Body{{For{text_of(v), integer(0), integer(together()), 1, 1, std::move(each)}}};
+    };
+    return each_turn(f, words);
+}
+
+Body PipelineFetches::fetched_first(int iteration) {
+    const ExprRef plane = add(first(walk()), integer(iteration - work_.planes_before));
+    return fetched_planes(plane, false, [&](const KeptPlanes& kept) {
+        const PlaneLayout layout = schedule_.layout(kept);
+        return integer(layout.first_cell() + std::int64_t{iteration} * layout.words());
+    });
+}
+
+Body PipelineFetches::fetched_next() {
+    const int ahead = schedule_.choice.ahead;
+    return fetched_planes(add(plane_, integer(ahead)), true,
+                          [&](const KeptPlanes& kept) { return slot(kept, -ahead); });
+}
+
+Body PipelineFetches::fetched_planes(const ExprRef& plane, bool walks, const SlotOfRing& slot_of_ring) {
+    if (fetched().empty()) return {};
+    Body words;
+    for (const Fetched& f : fetched()) append(words, words_of(f, plane, slot_of_ring));
+    const ExprRef beyond = modulo(context_->extent(std::size_t{0}), integer(together()));
+    return {{If{equals(beyond, integer(0)), vectors_of({plane, walks, slot_of_ring}), std::move(words)}}};
+}
+
+Body PipelineFetches::vectors_at(const Fetched& f, const Planes& planes, int turn, const ExprRef& in_plane) {
+    Body vectors;
+    declared_.clear();
+    for (const KeptPlanes* kept : f.values) {
+        const ExprRef z = plane_ahead(*kept, subtract(planes.plane, integer(kept->extent.lag)), vectors);
+        const ExprRef at = place_in_memory(vectors, fmt::format("ahead {}", kept->extent.lag), z, in_plane);
+        vectors.push_back({Fetch{ring_name(kept->value), in_slot(f, planes.slot_of_ring(*kept), word_of(f, turn)),
+                                 context_->array_in(kept->value), at, together()}});
+    }
+    const ExprRef begins_row = equals(walk() > 1 ? column_of(f) : linear_thread(), integer(0));
+    if (planes.walks) append(vectors, sent_to_cache({f.layout.columns, begins_row, f.values}, in_plane));
+    return vectors;
+}
+
+Body PipelineFetches::vectors_of(const Planes& planes) {
+    const ExprRef nx = context_->extent(std::size_t{0});
+    Body all;
+    for (const Fetched& f : fetched())
+        append(all, each_turn(f, [&](int turn) {
+                   if (walk() == 1) {
+                       const ExprRef x = vector_on_grid(place_of(f, 0, word_of(f, turn)), together());
+                       return vectors_at(f, planes, turn, counted(x));
+                   }
+                   const ExprRef x = element(f.array, integer(0));
+                   const ExprRef y = named("row fetched", context_->coordinate(1) + "_at");
+                   const ExprRef row = turn > 0 ? add(row_of(f), integer(turn * f.rows_at_once)) : row_of(f);
+                   Body placed{{Let{Type::i32, text_of(y), place_of(f, 1, row)}}};
+                   ExprRef there = work_.around[0] ? nullptr : binary(">=", x, integer(0));
+                   if (!work_.around[1]) {
+                       there = both(there, binary(">=", y, integer(0)));
+                       there = both(there, binary("<", y, context_->extent(std::size_t{1})));
+                   }
+                   const ExprRef in_plane = add(multiply(counted(work_.around[1] ? on_grid(1, y) : y), nx), counted(x));
+                   append_if(placed, there, vectors_at(f, planes, turn, in_plane));
+                   return placed;
+               }));
+    return all;
+}
+
+Body PipelineFetches::sent_to_cache(const SentFor& all, const ExprRef& in_plane_of_it) {
+    const int planes = schedule_.planes_sent_for;
+    if (planes == 0) return {};
+    Body sent, words, row;
+    bool whole = true;
+    for (const KeptPlanes* kept : all.values) {
+        const std::string array = context_->array_in(kept->value);
+        const ExprRef index = place_in_memory(sent, fmt::format("sent for {}", kept->extent.lag),
+                                              add(next(*kept), integer(planes)), in_plane_of_it);
+        whole = whole && cell_bytes(context_->cell_type(kept->value)) * (schedule_.fetches() ? together() : vector()) >=
+                             row_bytes_sent_for;
+        row.push_back({Prefetch{array, index, all.row_words}});
+        words.push_back({Prefetch{array, index}});
+    }
+    if (whole) words = {{If{has_cells_inside(), {{If{all.begins_row, std::move(row), {}}}}, std::move(words)}}};
+    append(sent, std::move(words));
+    const ExprRef on_grid = binary("<", add(plane_, integer(planes)), named("asked last", "asked_last"));
+    return {{If{on_grid, std::move(sent), {}}}};
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,185 @@
+// Which cells threads have, what of a plane lies in shared memory and where. Three steps of a stencil of two cells, of own
+// cells 64 × 32, by threads of vectors of four and two rows:
+//
+//   own        64 × 32    stored by stage 2       threads   0 … 255       first frame
+//   stage 1    72 × 36    in whole vectors        threads 256 … 323       around it
+//   stage 0    72 × 40                            threads 324 … 359
+//   fetched    80 × 44    T, for stage 0          880 vectors, in turns of all threads
+#include <algorithm>
+#include <numeric>
+
+#include "schedule/pipeline/schedule.hpp"
+#include "schedule/registers.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// Iterations after which all rings begin anew: a barrier is decided by what is touched in all of them.
+constexpr int most_turns = 24;
+
+/// What a thread needs besides its planes where it reads rows from rings: of 13 points and three steps, with 120
+/// registers of planes and 168 in all, 28 were spilled.
+constexpr int registers_of_rows = 80;
+
+/// Words of 32 bits in the longest access.
+constexpr int longest_access = 4;
+
+int rounded_up(int number, int to) { return (number + to - 1) / to * to; }
+
+/// Copies that a ring needs: of the planes that are read, and of those that come meanwhile.
+int copies_needed(const PipelineSchedule& schedule, const KeptPlanes& kept) {
+    const int oldest = schedule.oldest_turn(kept);
+    if (schedule.is_fetched(kept)) return oldest + 1 + schedule.choice.ahead;
+    return oldest == 0 ? 0 : oldest + 1;
+}
+
+/// What is fetched has cells that no stage makes anything at.
+bool fetches_beyond(const PipelineSchedule& schedule) {
+    return schedule.work->tiled() == 2 && schedule.work->halo != schedule.work->computed && schedule.fetches();
+}
+
+}  // namespace
+
+int PipelineSchedule::cells(std::size_t axis) const {
+    if (work->tiled() == 1) return choice.threads_x * choice.vector * choice.rows;
+    return axis == 0 ? choice.threads_x * choice.vector : choice.threads_y * choice.rows;
+}
+
+int PipelineSchedule::halo(std::size_t axis) const {
+    const std::vector<int>& halo = fetches_beyond(*this) ? work->computed : work->halo;
+    return rounded_up(halo[axis], axis == 0 ? choice.vector : 1);
+}
+
+int PipelineSchedule::beyond(std::size_t axis) const {
+    if (!fetches_beyond(*this)) return 0;
+    return std::max(0, rounded_up(work->halo[axis], axis == 0 ? choice.vector : 1) - halo(axis));
+}
+
+bool PipelineSchedule::by_shuffles() const {
+    const bool in_warp = choice.threads_x <= warp_threads && warp_threads % choice.threads_x == 0;
+    return choice.vector > 1 && in_warp && threads() % warp_threads == 0 && (work->tiled() > 1 || choice.rows == 1);
+}
+
+bool PipelineSchedule::is_fetched(const KeptPlanes& kept) const {
+    return kept.loaded && choice.vector > 1 && !(by_shuffles() && work->tiled() == 1);
+}
+
+bool PipelineSchedule::fetches() const {
+    return std::any_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& k) { return is_fetched(k); });
+}
+
+int PipelineSchedule::oldest_turn(const KeptPlanes& kept) const {
+    const bool beside = kept.copies > 0 && !(by_shuffles(kept) && kept.in_rows);
+    const int of_others = beside ? kept.delay + kept.copies - 1 : 0;
+    if (!is_fetched(kept)) return beside ? kept.copies - 1 : 0;
+    return kept.at_cells ? kept.oldest : of_others;
+}
+
+int PipelineSchedule::copies(const KeptPlanes& kept) const {
+    // Turns of all rings begin anew together (block::with_barriers), after few iterations.
+    int longest = 0, turns = 1, copies = copies_needed(*this, kept);
+    for (const KeptPlanes& other : work->kept) {
+        const int needed = copies_needed(*this, other);
+        longest = std::max(longest, needed);
+        if (needed > 0 && turns <= most_turns) turns = std::lcm(turns, needed);
+    }
+    while (turns > most_turns && copies > 0 && longest % copies != 0) ++copies;
+    return copies;
+}
+
+int PipelineSchedule::most_registers() const {
+    const int given = rounded_up(threads(), warps_given_together * warp_threads);
+    return std::min(most_registers_of_thread,
+                    registers_of_multiprocessor / given / registers_given_together * registers_given_together);
+}
+
+bool PipelineSchedule::has_few_registers() const {
+    int words = 0, longest = 1;
+    for (const KeptPlanes& kept : work->kept) {
+        longest = std::max(longest, kept.word_registers);
+        if (!(is_fetched(kept) && kept.at_cells)) words += kept.queue * kept.word_registers;
+    }
+    return words * cells_of_thread() + longest * registers_of_rows > most_registers();
+}
+
+QueuedPlanes PipelineSchedule::queue(const KeptPlanes& kept) const {
+    if (is_fetched(kept) && kept.at_cells) return {};
+    QueuedPlanes queue{0, kept.queue};
+    // The thread's own words of a row that others are given, too, are at hand.
+    if (by_shuffles(kept) && kept.copies > 0) queue.end = std::max(kept.queue, kept.delay + kept.copies);
+    if (is_fetched(kept) && has_few_registers()) queue.first = std::min(oldest_turn(kept), queue.end - 1);
+    return queue;
+}
+
+bool PipelineSchedule::is_wider(const KeptPlanes& kept) const {
+    for (std::size_t axis = 0; axis < work->tiled(); ++axis)
+        if (kept.extent.halo[axis] > halo(axis)) return true;
+    return false;
+}
+
+int PipelineSchedule::fetched_together() const {
+    const bool words = std::all_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& kept) {
+        return !is_fetched(kept) || kept.word_registers == 1;
+    });
+    return words && own(0) % longest_access == 0 ? longest_access : choice.vector;
+}
+
+PlaneLayout PipelineSchedule::layout(const KeptPlanes& kept) const {
+    PlaneLayout made;
+    const bool wider = is_wider(kept), lies_over_rows = work->tiled() > 1;
+    // Rows begin where vectors of the grid do.
+    if (is_fetched(kept)) made.left = rounded_up(halo(0) + (wider ? beyond(0) : 0), fetched_together()) - halo(0);
+    if (wider && lies_over_rows) made.above = beyond(1);
+    made.columns = cells(0) + 2 * made.left;
+    made.rows = lies_over_rows ? cells(1) + 2 * made.above : 1;
+    if (kept.at_cells) return made;
+    const int rows_beside = lies_over_rows ? std::max(0, work->beside[1] - made.above) : 0;
+    made.margin = rounded_up(rows_beside * made.columns + std::max(0, work->beside[0] - made.left),
+                             std::max(choice.vector, is_fetched(kept) ? fetched_together() : 1));
+    return made;
+}
+
+PlaneRectangle PipelineSchedule::threads_with(const PipelineExtent& extent) const {
+    PlaneRectangle with{0, 0, choice.threads_x, choice.threads_y};
+    if (work->tiled() == 1) return with;
+    const int columns = std::max(0, halo(0) - extent.halo[0]), rows = std::max(0, halo(1) - extent.halo[1]);
+    with.left = columns / choice.vector, with.right = choice.threads_x - columns / choice.vector;
+    with.top = rows / choice.rows, with.bottom = choice.threads_y - rows / choice.rows;
+    return with;
+}
+
+std::vector<PlaneRectangle> PipelineSchedule::frames() const {
+    if (work->tiled() == 1 || choice.vector == 1 || by_shuffles()) return {};
+    std::vector<PlaneRectangle> all{{0, 0, choice.threads_x, choice.threads_y}};
+    for (const PipelineStage& stage : work->stages) all.push_back(threads_with(stage.extent));
+    std::sort(all.begin(), all.end(), [](const PlaneRectangle& a, const PlaneRectangle& b) {
+        return std::pair(a.count(), a.width()) < std::pair(b.count(), b.width());
+    });
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    // Stages of two chains may each be wider along another axis: what lies in all that follow is numbered first.
+    for (std::size_t k = all.size(); k-- > 1;) {
+        PlaneRectangle &inner = all[k - 1], &outer = all[k];
+        inner = {std::max(inner.left, outer.left), std::max(inner.top, outer.top), std::min(inner.right, outer.right),
+                 std::min(inner.bottom, outer.bottom)};
+    }
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all.size() > 1 ? all : std::vector<PlaneRectangle>{};
+}
+
+int PipelineSchedule::threads_of(const PipelineExtent& extent) const {
+    const PlaneRectangle with = threads_with(extent);
+    for (const PlaneRectangle& frame : frames())
+        if (frame.left <= with.left && frame.right >= with.right && frame.top <= with.top &&
+            frame.bottom >= with.bottom)
+            return std::min(threads(), rounded_up(frame.count(), warp_threads));
+    return (choice.threads_y - 2 * idle_rows(extent)) * choice.threads_x;
+}
+
+int PipelineSchedule::idle_rows(const PipelineExtent& extent) const {
+    int idle = threads_with(extent).top;
+    while (idle * choice.threads_x % warp_threads != 0) --idle;
+    return idle;
+}
+
+}  // namespace kasc
