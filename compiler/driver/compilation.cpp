@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "driver/plan_rounding.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/settings.hpp"
 #include "driver/variants.hpp"
@@ -169,6 +170,12 @@ Outcome<Compilation> compile(const CompileRequest& request) {
     return compilation;
 }
 
+double rounding_of_plan(const Compilation& c, std::size_t plan) {
+    const bool has_lines = !lengths_of(*c.plans.at(plan).host).empty();
+    const double of_lines = has_lines ? rounding_tolerance(Rewriting{c.program, {}, true, true}) : 0;
+    return std::max(c.rewriting_tolerance, of_lines);
+}
+
 Outcome<WalkedPlan> emit_walked(const Compilation& c, const CompileRequest& request, std::size_t index,
                                 emit::Target target, emit::Blocks blocks) {
     const HostPlan& plan = *c.plans.at(index).host;
@@ -188,15 +195,13 @@ Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest&
     const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<emit::EmittedCode>(faults);
-    // Kernels that transform lines round otherwise than libraries do.
-    const double of_lines = lengths_of(plan).empty() ? 0 : rounding_tolerance(Rewriting{c.program, {}, true, true});
     emit::EmitRequest emission{c.program,
                                c.library,
                                plan,
                                target,
                                nullptr,
                                (request.data_folder / "support").string(),
-                               std::max(c.rewriting_tolerance, of_lines)};
+                               rounding_of_plan(c, index)};
     emission.emitted = emitted;
     if (has_streams(c.program) || emitted == emit::Emitted::library) return emit::emit_code(emission);
     const Program written = order_lists(c.program_as_written()).program;

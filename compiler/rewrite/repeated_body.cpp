@@ -8,6 +8,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
+#include "frontend/rewrite_expression.hpp"
 
 namespace kasc::rewriting {
 
@@ -31,44 +32,23 @@ ExpressionRef whole(BinaryOperator op, const ExpressionRef& left, const Expressi
     return make_expression(BinaryOperation{op, left, right}, ScalarKind::integer, left->span);
 }
 
-/// The expression with another for the index of a loop. Only leaves are integers in a real expression.
+/// The expression with another for the index of a loop.
 class Indexed {
 public:
     Indexed(LoopId loop, ExpressionRef index) : loop_(loop), index_(std::move(index)) {}
 
-    [[nodiscard]] ExpressionRef operator()(const ExpressionRef& e) const { return made(e, false); }
+    /// `in_reals`: as of with_leaves.
+    [[nodiscard]] ExpressionRef operator()(const ExpressionRef& e, bool in_reals = false) const {
+        const auto leaf = [&](const ExpressionRef& of) {
+            const auto* index = std::get_if<LoopIndexUse>(&of->node);
+            return index != nullptr && index->loop == loop_ ? index_ : of;
+        };
+        return with_leaves(e, leaf, in_reals);
+    }
 
 private:
     LoopId loop_;
     ExpressionRef index_;
-
-    [[nodiscard]] ExpressionRef made(const ExpressionRef& e, bool in_real) const {
-        if (const auto* index = std::get_if<LoopIndexUse>(&e->node)) {
-            if (index->loop != loop_) return e;
-            if (!in_real || whole_number_of(index_)) return index_;
-            return make_expression(IntrinsicCall{Intrinsic::to_real, {index_}}, ScalarKind::real, e->span);
-        }
-        const bool real = e->kind == ScalarKind::real || e->kind == ScalarKind::complex;
-        const auto again = [&](auto node) { return make_expression(std::move(node), e->kind, e->span); };
-        if (const auto* u = std::get_if<UnaryOperation>(&e->node))
-            return again(UnaryOperation{u->op, made(u->operand, real)});
-        if (const auto* b = std::get_if<BinaryOperation>(&e->node)) {
-            const auto is_integer = [](const ExpressionRef& side) { return side->kind == ScalarKind::integer; };
-            const bool of_reals = real || !(is_integer(b->left) && is_integer(b->right));
-            const bool sides_are_real = e->kind != ScalarKind::integer && of_reals;
-            return again(BinaryOperation{b->op, made(b->left, sides_are_real), made(b->right, sides_are_real)});
-        }
-        if (const auto* c = std::get_if<Conditional>(&e->node))
-            return again(Conditional{made(c->condition, false), made(c->then, real), made(c->otherwise, real)});
-        const auto called = [&](auto call, bool of_reals) {
-            for (ExpressionRef& argument : call.arguments) argument = made(argument, of_reals);
-            return again(std::move(call));
-        };
-        if (const auto* call = std::get_if<IntrinsicCall>(&e->node))
-            return called(*call, real && call->intrinsic != Intrinsic::to_real && call->intrinsic != Intrinsic::random);
-        if (const auto* call = std::get_if<FunctionWord>(&e->node)) return called(*call, true);
-        return e;
-    }
 };
 
 void move_positions(std::vector<AxisIndex>& indices, const Indexed& indexed) {

@@ -63,6 +63,24 @@ TEST(TransformsOfAStep, ExplainedAsJson) {
     EXPECT_TRUE(linear) << json["rewrites"];
 }
 
+/// Kernels that transform lines round otherwise than the library that the reference calls, in each word of these
+/// results.
+TEST(TransformsOfLines, AreCheckedAsTheyRound) {
+    const test::Temporary folder;
+    const auto waves = folder.path() / "waves.kas";
+    test::write_file(waves.string(),
+                     "axis kx = half(x); axis x = 64; axis y = 128; double T[x, y]; param int steps = 3;\n"
+                     "T = x*0.01 + sin(y*0.2);\n"
+                     "for (n = 0; n < steps; n++) { T = ifft(exp(-0.1*(kx + y))*fft(T*T)); }\n"
+                     "return T;\n");
+    const auto run = test::shell(KASC_COMMAND " run " + waves.string() + " --target cpu --device h100 --check --out " +
+                                 (folder.path() / "waves.h5").string());
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(run.output.find("fft(T_spectrum_fft_pass, y)"), std::string::npos)
+        << "lines are transformed: " << run.output;
+    EXPECT_NE(run.output.find(" of the largest value"), std::string::npos) << run.output;
+}
+
 std::string heat(const std::string& command, const std::string& options) {
     return KASC_COMMAND " " + command + " " KASC_SOURCE_DIR "/examples/periodic_heat.kas" + options;
 }

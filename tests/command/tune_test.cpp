@@ -142,14 +142,35 @@ TEST_F(TuneTest, FieldsOfAllTypesAndTransformsAreMeasuredOnAFile) {
     const auto run = kasc("run " + probes + " --tuned --set steps=8 --out " + path("out.h5"));
     EXPECT_EQ(run.status, 0) << run.output;
     EXPECT_NE(run.output.find("the best of "), std::string::npos) << run.output;
-    // The data are examined as those of a run; lists must not point anywhere, so they are not random.
+    // The data are examined as those of a run.
     ASSERT_TRUE(write(9999).empty());
     const auto beyond = kasc("tune " + probes + " --top 1 --set steps=8");
     EXPECT_EQ(beyond.status, 0) << beyond.output;
     EXPECT_NE(beyond.output.find("warning[K0742]"), std::string::npos) << beyond.output;
-    const auto random = kasc("tune " + path("probes.kas") + " --target cpu --set steps=8 --db " + path("db"));
-    EXPECT_EQ(random.status, 2) << random.output;
-    EXPECT_NE(random.output.find("error[K0908]"), std::string::npos) << random.output;
+}
+
+/// Lists point to cells of the grid, each entry to another where the program asks for that; what asks for more is
+/// refused.
+TEST_F(TuneTest, IntegersAreDrawnAsTheProgramUsesThem) {
+    use_compiler("");
+    test::write_file(path("labels.kas"),
+                     "float T[x, y] boundary keep(1), k[m], power[p]; uint8 kind[x, y]; int px[p], py[p];\n"
+                     "input T, k, power, kind, px, py;\n"
+                     "require(kind < extent(m));\n"
+                     "T[x = px, y = py] = power;\n"
+                     "T = T + 0.1*k[m = kind]*laplace2(T, 1);\n"
+                     "return T;\n");
+    const std::string tuned = path("labels.kas") + " --target cpu --db " + path("db") + " --set x=30 --set y=21";
+    const auto run = kasc("tune " + tuned + " --set p=40 --set m=5 --jobs 1 --repeats 2 --top 2 --format json");
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto report = report_of(run);
+    ASSERT_GE(report["plans"].size(), 1U) << run.output;
+    for (const auto& plan : report["plans"]) EXPECT_EQ(plan["invalidity"], "correct") << plan;
+    const auto too_many = kasc("tune " + tuned + " --set p=900 --set m=5");
+    EXPECT_EQ(too_many.status, 2) << too_many.output;
+    EXPECT_NE(too_many.output.find("error[K0908]: random integers do not serve: two entries"), std::string::npos)
+        << too_many.output;
+    EXPECT_NE(too_many.output.find("labels.kas:4"), std::string::npos) << too_many.output;
 }
 
 TEST_F(TuneTest, SaysWhatIsWrong) {

@@ -7,6 +7,7 @@
 #include "command/data_faults.hpp"
 #include "command/run/data.hpp"
 #include "contract/check_data.hpp"
+#include "contract/random_integers.hpp"
 #include "contract/uniform_positions.hpp"
 #include "engine/binding.hpp"
 #include "frontend/axis_lengths.hpp"
@@ -25,12 +26,12 @@ public:
         const auto set = set_extents(program, settings);
         runtime::SurveyedInputs surveyed;
         if (path_.empty()) surveyed.extents = default_extents(set);
-        const bool bound =
-            take(parameter_values(program), bound_.parameters) && well(check_numbers(program, bound_.parameters)) &&
-            (path_.empty() ? well(check_random()) : take(runtime::survey_inputs(path_, bound_.face, set), surveyed)) &&
-            take(extent_values(program, surveyed.extents, bound_.parameters), bound_.extents) &&
-            well(check_uniform_positions(program, bound_.parameters, bound_.extents)) &&
-            (path_.empty() || load(surveyed));
+        const bool bound = take(parameter_values(program), bound_.parameters) &&
+                           well(check_numbers(program, bound_.parameters)) &&
+                           (path_.empty() || take(runtime::survey_inputs(path_, bound_.face, set), surveyed)) &&
+                           take(extent_values(program, surveyed.extents, bound_.parameters), bound_.extents) &&
+                           well(check_uniform_positions(program, bound_.parameters, bound_.extents)) &&
+                           (path_.empty() ? draw() : load(surveyed));
         if (!bound) return failure<TuneBinding>(std::move(said_));
         return success(std::move(bound_), std::move(said_));
     }
@@ -52,15 +53,22 @@ private:
         return well(outcome.diagnostics) && outcome.value.has_value();
     }
 
-    /// What a random integer points to, nobody knows.
-    [[nodiscard]] Diagnostics check_random() const {
+    /// Integers alone: reals are drawn where they are needed.
+    bool draw() {
+        std::uint64_t bytes = 0;
         for (const runtime::ArrayInterface& input : bound_.face.inputs) {
-            if (is_integer(input.type))
-                return {placeless("K0908",
-                                  fmt::format("'{}' is of {}: random data are reals", input.name, name_of(input.type)),
-                                  "give the inputs with --in FILE.h5")};
+            if (!is_integer(input.type)) continue;
+            const auto cells = runtime::cell_count(runtime::expected_shape(bound_.face, input, bound_.extents));
+            bytes += cells.value_or(runtime::physical_memory_bytes()) * runtime::word_bytes(input.type);
         }
-        return {};
+        if (bytes > runtime::available_memory_bytes())
+            return well(
+                {placeless("K0711",
+                           fmt::format("inputs of integers take {}, of memory {} are free", runtime::bytes_text(bytes),
+                                       runtime::bytes_text(runtime::available_memory_bytes())),
+                           "tune smaller sizes")});
+        return bytes == 0 ||
+               take(random_integers(checked_.program, bound_.parameters, bound_.extents), bound_.integers);
     }
     bool load(const runtime::SurveyedInputs& surveyed) {
         auto loaded = runtime::load_inputs(surveyed, bound_.face, std::vector<bool>(bound_.face.inputs.size(), true));

@@ -227,13 +227,9 @@ private:
         std::string library;
         if (has_errors(said_) || !take(runtime::build_shared_library(build), library)) return std::nullopt;
         times_.enter(runtime::Phase::compare);
-        TuneDataRequest wanted{bound_.face,
-                               bound_.extents,
-                               bound_.parameters,
-                               bound_.inputs ? &*bound_.inputs : nullptr,
-                               library,
-                               folder_->path(),
-                               [&] { return interrupt.interrupted(); }};
+        TuneDataRequest wanted{
+            bound_.face,     bound_.extents, bound_.parameters, bound_.inputs ? &*bound_.inputs : nullptr,
+            bound_.integers, library,        folder_->path(),   [&] { return interrupt.interrupted(); }};
         auto data = make_tune_data(wanted);
         say(data.diagnostics);
         if (data && !data->has_reference) {

@@ -32,7 +32,7 @@ Bytes random_numbers(std::size_t count, bool stream, std::size_t array) {
     return bytes;
 }
 
-Bytes random_cells(CellType type, std::size_t count, bool stream, std::size_t array) {
+Bytes random_reals(CellType type, std::size_t count, bool stream, std::size_t array) {
     const std::size_t numbers = parts_of_cell(type) * count;
     switch (part_type(type)) {
         case CellType::float16:
@@ -41,12 +41,6 @@ Bytes random_cells(CellType type, std::size_t count, bool stream, std::size_t ar
             return random_numbers<kasc_bfloat16>(numbers, stream, array);
         case CellType::float64:
             return random_numbers<double>(numbers, stream, array);
-        case CellType::int32:
-            return random_numbers<std::int32_t>(numbers, stream, array);
-        case CellType::int64:
-            return random_numbers<std::int64_t>(numbers, stream, array);
-        case CellType::uint8:
-            return random_numbers<std::uint8_t>(numbers, stream, array);
         default:
             return random_numbers<float>(numbers, stream, array);
     }
@@ -110,8 +104,10 @@ private:
         runtime::Words values;
         if (request_.given != nullptr) {
             values = request_.given->arrays[i].values;
+        } else if (is_integer(input.type)) {
+            values = words(input, request_.integers.at(i));
         } else {
-            random_.push_back(random_cells(input.type, words_of(input), request_.face.stream, i));
+            random_.push_back(random_reals(input.type, words_of(input), request_.face.stream, i));
             values = words(input, random_.back());
         }
         write(data_.inputs[i], values);

@@ -18,16 +18,18 @@ struct TuneDataRequest {
     const runtime::ProgramInterface& face;
     const std::vector<long long>& extents;
     const std::vector<double>& parameters;
-    const runtime::LoadedArrays* given = nullptr;  ///< null: random data
-    std::string reference_library;                 ///< with <program>_reference_entry
-    std::filesystem::path folder;                  ///< for the files
-    std::function<bool()> stop;                    ///< asked some times a second
+    const runtime::LoadedArrays* given = nullptr;         ///< null: random data, of which
+    const std::vector<std::vector<std::byte>>& integers;  ///< these are drawn: words by input, none of reals
+    std::string reference_library;                        ///< with <program>_reference_entry
+    std::filesystem::path folder;                         ///< for the files
+    std::function<bool()> stop;                           ///< asked some times a second
 };
 
-/// Random data are integers from -2 to 2 for streams, so that sums and products are exact, and lie between 0.5 and 1.5
+/// Random reals are integers from -2 to 2 for streams, so that sums and products are exact, and lie between 0.5 and 1.5
 /// for fields, which keeps iterations tame; the same at every call. They are made by a process of their own: what the
 /// reference does to it, and threads that it starts, leave this one as it is. K0722 no room for the files; the
-/// reference's K08; K0814 it was stopped. Requires: inputs of integers are given.
+/// reference's K08; K0814 it was stopped. Requires: inputs of integers are given
+/// or drawn.
 [[nodiscard]] Outcome<TuneData> make_tune_data(const TuneDataRequest& request);
 
 }  // namespace kasc::command

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driver/plan_rounding.hpp"
 #include "driver/plan_text.hpp"
 #include "engine/binding.hpp"
 #include "frontend/rounding.hpp"
@@ -56,7 +57,10 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
 float result_tolerance(const Compilation& c, emit::Target target) {
     const double of_target = target == emit::Target::cuda ? rounding_tolerance(c.program, c.library)
                                                           : stated_tolerance(c.program, c.library);
-    return static_cast<float>(std::max(of_target, c.rewriting_tolerance));
+    double tolerance = std::max(of_target, c.rewriting_tolerance);
+    for (std::size_t plan = 0; plan < c.plans.size(); ++plan)
+        tolerance = std::max(tolerance, rounding_of_plan(c, plan));
+    return static_cast<float>(tolerance);
 }
 
 Outcome<TunedCompilation> plan_tuned(const CheckedProgram& checked, CompileRequest request, const TunedOptions& options,

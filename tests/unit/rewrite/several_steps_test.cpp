@@ -45,7 +45,7 @@ TEST(SeveralSteps, RecordAndReadTheRowsOfEach) {
     EXPECT_TRUE(made.verdicts.front().verdict) << made.verdicts.front().verdict.reason();
     EXPECT_EQ(print(made.program, c.library).substr(print(made.program, c.library).find("for (")),
               "for (i_2 = 1; i_2 < n - 1; i_2 += 2) {\n"
-              "    u = u[1, 0] + float(i_2) * q[t = i_2 - 1];\n"
+              "    u = u[1, 0] + i_2 * q[t = i_2 - 1];\n"
               "    r[t = i_2] = u[x = 1, y = i_2];\n"
               "    e[t = i_2] = sum(u);\n"
               "    u = u[1, 0] + float(i_2 + 1) * q[t = i_2 + 1 - 1];\n"
