@@ -42,9 +42,6 @@ constexpr int registers_of_rings = 48;
 /// Registers that the code of blocks at the rim takes besides, where words beyond the grid are others' images: of 13
 /// points and two steps between mirrors, 255 where threads may have them, 26 words spilled where they have 168.
 constexpr int registers_of_images = 60;
-/// How much more of them there are where rows come from rings: 13 points, two steps between mirrors take 1.2 ms (512³,
-/// blocks of 64x32 cells in chunks of 64 planes), 1.0 to 1.9 times as long as where layers are kept.
-constexpr double images_of_rings = 2.5;
 /// Registers of rows whose words threads exchange.
 constexpr int registers_of_exchange = 10;
 /// Registers of each array that is read or stored: where it is in memory.
@@ -191,9 +188,7 @@ private:
         double inside = 1;
         for (std::size_t axis = 0; axis < work_.tiled(); ++axis)
             inside *= std::max(0.0, 1 - 2 / std::ceil(extent(work_.axes[axis]) / schedule_.own(axis)));
-        const double images = schedule_.fetches() ? images_of_rings : 1;
-        const double at_rim =
-            1 + images * at_the_rim_ / (of_thread * demand_.blocks * iterations_ * schedule_.threads());
+        const double at_rim = 1 + at_the_rim_ / (of_thread * demand_.blocks * iterations_ * schedule_.threads());
         const double mean = 1 + (1 - inside) * (at_rim - 1);
         return mean + (at_rim - mean) * last;
     }
