@@ -141,7 +141,9 @@ Body PipelineFetches::vectors_at(const Fetched& f, const Planes& planes, int tur
                                  context_->array_in(kept->value), at, together()}});
     }
     const ExprRef begins_row = equals(walk() > 1 ? column_of(f) : linear_thread(), integer(0));
-    if (planes.walks) append(vectors, sent_to_cache({f.layout.columns, begins_row, f.values}, in_plane));
+    // Planes in front of the grid are nowhere in memory.
+    if (planes.walks && schedule_.planes_sent_for > 0)
+        append_if(vectors, begins_to_ask(), sent_to_cache({f.layout.columns, begins_row, f.values}, in_plane));
     return vectors;
 }
 

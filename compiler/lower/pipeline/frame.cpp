@@ -195,7 +195,7 @@ Body PipelineFrame::steadiness() {
 }
 
 ExprRef PipelineFrame::has_planes_to_ask_for() {
-    return both(binary(">=", plane_, integer(asked_from_)), binary("<", plane_, named("asked last", "asked_last")));
+    return both(begins_to_ask(), binary("<", plane_, named("asked last", "asked_last")));
 }
 
 ExprRef PipelineFrame::has_cells_inside() { return binary("!=", named("block inside", "is_inside_block"), integer(0)); }

@@ -114,6 +114,7 @@ protected:
     ExprRef has_planes_inside();
     /// The planes that are loaded next lie on the grid.
     ExprRef has_planes_to_ask_for();
+    ExprRef begins_to_ask() { return binary(">=", plane_, integer(asked_from_)); }
 
     // --- what is kept ---
 

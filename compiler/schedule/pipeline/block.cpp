@@ -195,11 +195,13 @@ struct Room {
 };
 Room room_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
     Room room;
-    for (const KeptPlanes& kept : schedule.work->kept) {
+    const std::vector<int> copies = schedule.all_copies();
+    for (std::size_t k = 0; k < copies.size(); ++k) {
+        const KeptPlanes& kept = schedule.work->kept[k];
         const auto& shape = std::get<FieldShape>(program.variables[graph.values[kept.value].variable].shape);
         const auto word = static_cast<int>(cell_bytes(shape.type));
         room.registers += schedule.queue(kept).count() * schedule.cells_of_thread() * kept.word_registers;
-        room.shared_bytes += schedule.copies(kept) * schedule.layout(kept).words() * word;
+        room.shared_bytes += copies[k] * schedule.layout(kept).words() * word;
         if (kept.loaded) room.loaded_bytes += schedule.layout(kept).cells() * word;
     }
     room.resident = std::max(1, std::min(registers_of_multiprocessor / (room.registers * schedule.threads()),

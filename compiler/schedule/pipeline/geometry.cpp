@@ -1,5 +1,5 @@
-// Which cells threads have, what of a plane lies in shared memory and where. Three steps of a stencil of two cells, of own
-// cells 64 × 32, by threads of vectors of four and two rows:
+// Which cells threads have, what of a plane lies in shared memory and where. Three steps of a stencil of two cells, of
+// own cells 64 × 32, by threads of vectors of four and two rows:
 //
 //   own        64 × 32    stored by stage 2       threads   0 … 255       first frame
 //   stage 1    72 × 36    in whole vectors        threads 256 … 323       around it
@@ -15,8 +15,9 @@ namespace kasc {
 
 namespace {
 
-/// Iterations after which all rings begin anew: a barrier is decided by what is touched in all of them.
-constexpr int most_turns = 24;
+/// Iterations after which all rings begin anew, times the values that are kept: barriers are decided by what is touched
+/// in all of them.
+constexpr int most_turns = 96;
 
 /// What a thread needs besides its planes where it reads rows from rings: of 13 points and three steps, with 120
 /// registers of planes and 168 in all, 28 were spilled.
@@ -66,7 +67,8 @@ bool PipelineSchedule::is_fetched(const KeptPlanes& kept) const {
 }
 
 bool PipelineSchedule::fetches() const {
-    return std::any_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& k) { return is_fetched(k); });
+    // What is loaded stands first.
+    return !work->kept.empty() && is_fetched(work->kept.front());
 }
 
 int PipelineSchedule::oldest_turn(const KeptPlanes& kept) const {
@@ -76,16 +78,23 @@ int PipelineSchedule::oldest_turn(const KeptPlanes& kept) const {
     return kept.at_cells ? kept.oldest : of_others;
 }
 
-int PipelineSchedule::copies(const KeptPlanes& kept) const {
+std::vector<int> PipelineSchedule::all_copies() const {
     // Turns of all rings begin anew together (block::with_barriers), after few iterations.
-    int longest = 0, turns = 1, copies = copies_needed(*this, kept);
-    for (const KeptPlanes& other : work->kept) {
-        const int needed = copies_needed(*this, other);
-        longest = std::max(longest, needed);
-        if (needed > 0 && turns <= most_turns) turns = std::lcm(turns, needed);
+    const int most = most_turns / std::max(1, static_cast<int>(work->kept.size()));
+    int longest = 0, turns = 1;
+    std::vector<int> all;
+    for (const KeptPlanes& kept : work->kept) {
+        all.push_back(copies_needed(*this, kept));
+        longest = std::max(longest, all.back());
+        if (all.back() > 0 && turns <= most) turns = std::lcm(turns, all.back());
     }
-    while (turns > most_turns && copies > 0 && longest % copies != 0) ++copies;
-    return copies;
+    for (int& copies : all)
+        while (turns > most && copies > 0 && longest % copies != 0) ++copies;
+    return all;
+}
+
+int PipelineSchedule::copies(const KeptPlanes& kept) const {
+    return all_copies()[static_cast<std::size_t>(&kept - work->kept.data())];
 }
 
 int PipelineSchedule::most_registers() const {
@@ -119,10 +128,11 @@ bool PipelineSchedule::is_wider(const KeptPlanes& kept) const {
 }
 
 int PipelineSchedule::fetched_together() const {
+    if (choice.vector == longest_access || own(0) % longest_access != 0) return choice.vector;
     const bool words = std::all_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& kept) {
         return !is_fetched(kept) || kept.word_registers == 1;
     });
-    return words && own(0) % longest_access == 0 ? longest_access : choice.vector;
+    return words ? longest_access : choice.vector;
 }
 
 PlaneLayout PipelineSchedule::layout(const KeptPlanes& kept) const {

@@ -142,6 +142,7 @@ struct PipelineSchedule {
     [[nodiscard]] QueuedPlanes queue(const KeptPlanes& kept) const;
     /// Planes of a value in shared memory.
     [[nodiscard]] int copies(const KeptPlanes& kept) const;
+    [[nodiscard]] std::vector<int> all_copies() const;  ///< of all that are kept, in their order
     /// It comes into its ring from memory, while the plane before it is computed.
     [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
     [[nodiscard]] bool fetches() const;  ///< some value is
