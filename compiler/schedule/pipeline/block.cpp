@@ -93,14 +93,16 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     next.asynchronous = true;
     std::vector<Step> first(static_cast<std::size_t>(schedule.choice.ahead), next);
     for (Step& step : first) step.label = "first planes", step.actor = "the first planes";
+    const std::vector<int> all_copies = schedule.all_copies();
     for (const KeptPlanes& kept : work.kept) {
+        const int copies = all_copies[static_cast<std::size_t>(&kept - work.kept.data())];
         const QueuedPlanes queue = schedule.queue(kept);
         const Variable& variable = program.variables[graph.values[kept.value].variable];
         const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
         made.regions.push_back({variable.name + "_queue", Residence::registers, queue.count() * of_thread, 1, bytes});
-        if (schedule.copies(kept) == 0) continue;
+        if (copies == 0) continue;
         const std::size_t ring = made.regions.size();
-        const int copies = schedule.copies(kept), cells = schedule.layout(kept).words();
+        const int cells = schedule.layout(kept).words();
         made.regions.push_back({variable.name + "_ring", Residence::shared, cells, copies, bytes,
                                 fmt::format("{} planes of the block with its halo", copies)});
         for (int copy = 0; copy < copies; ++copy)

@@ -107,7 +107,7 @@ bool PipelineSchedule::has_few_registers() const {
     int words = 0, longest = 1;
     for (const KeptPlanes& kept : work->kept) {
         longest = std::max(longest, kept.word_registers);
-        if (!(is_fetched(kept) && kept.at_cells)) words += kept.queue * kept.word_registers;
+        if (!(kept.at_cells && is_fetched(kept))) words += kept.queue * kept.word_registers;
     }
     return words * cells_of_thread() + longest * registers_of_rows > most_registers();
 }
@@ -117,7 +117,8 @@ QueuedPlanes PipelineSchedule::queue(const KeptPlanes& kept) const {
     QueuedPlanes queue{0, kept.queue};
     // The thread's own words of a row that others are given, too, are at hand.
     if (by_shuffles(kept) && kept.copies > 0) queue.end = std::max(kept.queue, kept.delay + kept.copies);
-    if (is_fetched(kept) && has_few_registers()) queue.first = std::min(oldest_turn(kept), queue.end - 1);
+    const int in_ring = is_fetched(kept) ? std::min(oldest_turn(kept), queue.end - 1) : 0;
+    if (in_ring > 0 && has_few_registers()) queue.first = in_ring;
     return queue;
 }
 
