@@ -21,8 +21,13 @@ public:
     /// By array, its words.
     std::map<std::string, int> run(const Body& body) {
         look_at(body);
-        for (const auto& [array, value] : assigned_)
-            if (!is_known(value)) arrays_.erase(array);
+        // Some are made of words of others.
+        std::size_t known = 0;
+        do {
+            known = arrays_.size();
+            for (const auto& [array, value] : assigned_)
+                if (!is_known(value)) arrays_.erase(array);
+        } while (arrays_.size() < known);
         return std::move(arrays_);
     }
 
@@ -64,6 +69,7 @@ private:
     [[nodiscard]] bool known(const LinearThread&) const { return true; }
     [[nodiscard]] bool known(const BlockIndex&) const { return true; }
     [[nodiscard]] bool known(const Name& n) const { return !changing_.contains(n.name); }
+    [[nodiscard]] bool known(const Element& n) const { return arrays_.contains(n.array) && is_known(n.index); }
     [[nodiscard]] bool known(const Negate& n) const { return is_known(n.operand); }
     [[nodiscard]] bool known(const Not& n) const { return is_known(n.operand); }
     [[nodiscard]] bool known(const Wide& n) const { return is_known(n.operand); }

@@ -69,6 +69,28 @@ ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef&
     return nearest(at, step.step, extent);
 }
 
+ExprRef cell_seen_at(const ExprRef& place, const Faces& faces, int low, int high, const ExprRef& extent) {
+    const ExprRef last = subtract(extent, integer(1));
+    const auto mirrors = [](const Face& face, int cells) { return face.kind == BoundaryKind::mirror && cells > 1; };
+    // On a grid that is narrower than the longest step, as mirror() says.
+    const auto narrow = [&](int cells, const ExprRef& beyond, const ExprRef& once) {
+        if (cells <= longest_clamped_step) return minimum(maximum(once, integer(0)), last);
+        return select(binary("<", extent, integer(cells)), mirrored_again(beyond, extent), once);
+    };
+    ExprRef seen = place;
+    if (low > 0 && !mirrors(faces.low, low)) seen = maximum(seen, integer(0));
+    if (high > 0 && !mirrors(faces.high, high)) seen = minimum(seen, last);
+    if (mirrors(faces.low, low)) {
+        const ExprRef below = subtract(integer(-1), place);
+        seen = select(binary("<", place, integer(0)), narrow(low, below, below), seen);
+    }
+    if (mirrors(faces.high, high)) {
+        const ExprRef above = subtract(last, subtract(place, extent));
+        seen = select(binary(">=", place, extent), narrow(high, place, above), seen);
+    }
+    return seen;
+}
+
 ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent, const Faces& faces) {
     const Face& face = faces.crossed_by(step);
     const Face& opposite = faces.crossed_by(-step);

@@ -75,11 +75,13 @@ ExprRef opposite(const ExprRef& word, CellType type) {
 /// A read through faces that say what lies beyond: `value` where it stays on the grid, else that of the first face with
 /// a value that it crosses; the opposite number behind odd mirrors.
 ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef value) {
+    const auto known_of = [&](const auto& knows, std::size_t axis) { return knows && knows(read, axis); };
     for (std::size_t k = 0; k < read.indices.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
         if (!moving || moving->step == 0 || !program_.view.maps(moving->axis)) continue;
         const Faces& faces = context_.shape(read.value).faces[k];
         if (faces.crossed_by(moving->step).kind != BoundaryKind::mirror) continue;
+        if (known_of(context_.served().knows_signs, moving->axis)) continue;
         const ExprRef turned =
             is_turned(coordinate(from, moving->axis), moving->step, context_.extent(moving->axis), faces);
         if (turned) value = select(turned, opposite(value, context_.cell_type(read.value)), value);
@@ -88,7 +90,7 @@ ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef 
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
         if (!moving || moving->step == 0 || !program_.view.maps(moving->axis)) continue;
         const Face& face = context_.shape(read.value).faces[k].crossed_by(moving->step);
-        if (face.kind != BoundaryKind::value) continue;
+        if (face.kind != BoundaryKind::value || known_of(context_.served().knows_values, moving->axis)) continue;
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
         const ExprRef inside = within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis));
         const CellType type = context_.cell_type(read.value);

@@ -105,6 +105,9 @@ public:
         std::function<ExprRef(const FieldCall& call)> assigned{};
         /// What has the word of a read at positions that cells compute.
         std::function<ExprRef(const FieldRead& read)> gathered{};
+        /// The word of a read along an axis of the kernel is what it sees, also where it crosses a face with a value;
+        /// with an odd mirror.
+        std::function<bool(const FieldRead&read, std::size_t axis)> knows_values{}, knows_signs{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }

@@ -107,6 +107,8 @@ private:
 
 /// Where a coordinate goes by one step through a boundary, in an axis of `extent` cells.
 [[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);
+/// The cell that is seen at a place on the grid, or at most so many cells beyond its low and its high face.
+[[nodiscard]] ExprRef cell_seen_at(const ExprRef& place, const Faces& faces, int low, int high, const ExprRef& extent);
 /// The step goes through an odd number of images at odd mirrors; null: it never does.
 [[nodiscard]] ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent, const Faces& faces);
 /// low <= at < extent - high, without what is always true of a coordinate; null: nothing is left.

@@ -21,7 +21,8 @@ const std::vector<PipelineFetches::Fetched>& PipelineFetches::fetched() {
         if (!schedule_.is_fetched(kept)) continue;
         const PlaneLayout layout = schedule_.layout(kept);
         const auto same = std::find_if(fetched_.begin(), fetched_.end(), [&](const Fetched& f) {
-            return f.layout.columns == layout.columns && f.layout.rows == layout.rows;
+            return f.layout.columns == layout.columns && f.layout.rows == layout.rows &&
+                   have_same_images(kept, *f.values.front());
         });
         if (same != fetched_.end()) {
             same->values.push_back(&kept);
@@ -91,19 +92,26 @@ Body PipelineFetches::fetches_placed() {
 
 Body PipelineFetches::words_of(const Fetched& f, const ExprRef& plane, const SlotOfRing& slot_of_ring) {
     const ExprRef word = named("word of plane", "word"), v = named("word of vector", "v");
-    const auto place = [&](std::size_t axis, const ExprRef& number) {
-        return Statement{Let{Type::i32, context_->coordinate(axis), on_grid(axis, place_of(f, axis, number))}};
-    };
+    const KeptPlanes& one = *f.values.front();
     const auto words = [&](int turn) {
-        Body each{{Let{Type::i32, text_of(word), add(word_of(f, turn), v)}},
-                  place(0, modulo(word, integer(f.layout.columns)))};
-        if (walk() > 1) each.push_back(place(1, divide(word, integer(f.layout.columns))));
+        Body each{{Let{Type::i32, text_of(word), add(word_of(f, turn), v)}}};
+        const auto place = [&](std::size_t axis, const ExprRef& cell) {
+            each.push_back({Let{Type::i32, context_->coordinate(axis), on_grid(axis, cell)}});
+        };
+        const ExprRef y = place_of(f, 1, divide(word, integer(f.layout.columns)));
+        place(0, place_of(f, 0, modulo(word, integer(f.layout.columns))));
+        if (walk() > 1) place(1, work_.around[1] ? y : row_seen(one, y));
+        Body fetched;
         declared_.clear();
         for (const KeptPlanes* kept : f.values) {
-            const ExprRef z = plane_ahead(*kept, subtract(plane, integer(kept->extent.lag)), each);
-            each.push_back({Fetch{ring_name(kept->value), in_slot(f, slot_of_ring(*kept), word),
-                                  context_->array_in(kept->value), index_in(z)}});
+            const ExprRef z = plane_ahead(*kept, subtract(plane, integer(kept->extent.lag)), fetched);
+            fetched.push_back({Fetch{ring_name(kept->value), in_slot(f, slot_of_ring(*kept), word),
+                                     context_->array_in(kept->value), index_in(z)}});
         }
+        if (const ExprRef held = holds_value(one, y))
+            each.push_back({If{held, {}, std::move(fetched)}});
+        else
+            append(each, std::move(fetched));
         return Body{{For{text_of(v), integer(0), integer(together()), 1, 1, std::move(each)}}};
     };
     return each_turn(f, words);
@@ -140,34 +148,43 @@ Body PipelineFetches::vectors_at(const Fetched& f, const Planes& planes, int tur
         vectors.push_back({Fetch{ring_name(kept->value), in_slot(f, planes.slot_of_ring(*kept), word_of(f, turn)),
                                  context_->array_in(kept->value), at, together()}});
     }
-    const ExprRef begins_row = equals(walk() > 1 ? column_of(f) : linear_thread(), integer(0));
+    // Over two axes one row in all turns.
+    const ExprRef begins_row = walk() > 1  ? equals(column_of(f), integer(0))
+                               : turn == 0 ? equals(linear_thread(), integer(0))
+                                           : nullptr;
     // Planes in front of the grid are nowhere in memory.
     if (planes.walks && schedule_.planes_sent_for > 0)
         append_if(vectors, begins_to_ask(), sent_to_cache({f.layout.columns, begins_row, f.values}, in_plane));
     return vectors;
 }
 
+Body PipelineFetches::vectors_of_line(const Fetched& f, const Planes& planes, int turn) {
+    const ExprRef x = vector_on_grid(place_of(f, 0, word_of(f, turn)), together());
+    return vectors_at(f, planes, turn, counted(x));
+}
+
+Body PipelineFetches::vectors_of_plane(const Fetched& f, const Planes& planes, int turn) {
+    const ExprRef nx = context_->extent(std::size_t{0}), ny = context_->extent(1), x = element(f.array, integer(0));
+    const ExprRef y = named("row fetched", context_->coordinate(1) + "_at");
+    const ExprRef number = turn > 0 ? add(row_of(f), integer(turn * f.rows_at_once)) : row_of(f);
+    Body placed{{Let{Type::i32, text_of(y), place_of(f, 1, number)}}};
+    ExprRef there = work_.around[0] ? nullptr : binary(">=", x, integer(0)), row = on_grid(1, y);
+    if (!work_.around[1]) {
+        const KeptPlanes& one = *f.values.front();
+        const CellsBeyond beyond = images(one);
+        there = both(there, binary(">=", y, integer(-beyond.low)));
+        there = both(there, binary("<", y, beyond.high > 0 ? add(ny, integer(beyond.high)) : ny));
+        row = row_seen(one, y);
+    }
+    append_if(placed, there, vectors_at(f, planes, turn, add(multiply(counted(row), nx), counted(x))));
+    return placed;
+}
+
 Body PipelineFetches::vectors_of(const Planes& planes) {
-    const ExprRef nx = context_->extent(std::size_t{0});
     Body all;
     for (const Fetched& f : fetched())
         append(all, each_turn(f, [&](int turn) {
-                   if (walk() == 1) {
-                       const ExprRef x = vector_on_grid(place_of(f, 0, word_of(f, turn)), together());
-                       return vectors_at(f, planes, turn, counted(x));
-                   }
-                   const ExprRef x = element(f.array, integer(0));
-                   const ExprRef y = named("row fetched", context_->coordinate(1) + "_at");
-                   const ExprRef row = turn > 0 ? add(row_of(f), integer(turn * f.rows_at_once)) : row_of(f);
-                   Body placed{{Let{Type::i32, text_of(y), place_of(f, 1, row)}}};
-                   ExprRef there = work_.around[0] ? nullptr : binary(">=", x, integer(0));
-                   if (!work_.around[1]) {
-                       there = both(there, binary(">=", y, integer(0)));
-                       there = both(there, binary("<", y, context_->extent(std::size_t{1})));
-                   }
-                   const ExprRef in_plane = add(multiply(counted(work_.around[1] ? on_grid(1, y) : y), nx), counted(x));
-                   append_if(placed, there, vectors_at(f, planes, turn, in_plane));
-                   return placed;
+                   return walk() == 1 ? vectors_of_line(f, planes, turn) : vectors_of_plane(f, planes, turn);
                }));
     return all;
 }
@@ -186,7 +203,11 @@ Body PipelineFetches::sent_to_cache(const SentFor& all, const ExprRef& in_plane_
         row.push_back({Prefetch{array, index, all.row_words}});
         words.push_back({Prefetch{array, index}});
     }
-    if (whole) words = {{If{has_cells_inside(), {{If{all.begins_row, std::move(row), {}}}}, std::move(words)}}};
+    if (whole) {
+        Body rows;
+        if (all.begins_row) rows.push_back({If{all.begins_row, std::move(row), {}}});
+        words = {{If{has_cells_inside(), std::move(rows), std::move(words)}}};
+    }
     append(sent, std::move(words));
     const ExprRef on_grid = binary("<", add(plane_, integer(planes)), named("asked last", "asked_last"));
     return {{If{on_grid, std::move(sent), {}}}};

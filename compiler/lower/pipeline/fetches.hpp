@@ -6,20 +6,21 @@
 //   rows 0 … R - 1      thread t: vector t mod W of row t / W         turn 0
 //   rows R … 2 R - 1    the same, R rows further                      turn 1
 //
-// Over two axes there is one row, of which all threads have a piece in turn. Rows and vectors beyond the grid are not
-// fetched: nobody looks at them. Where rows of the grid are no whole vectors the words of each are fetched one by one.
+// Over two axes there is one row, of which all threads have a piece in turn. Of what lies beyond the grid images are
+// fetched (images.hpp), row by row along the second axis and word by word along the first. Where rows of the grid are
+// no whole vectors all words are fetched one by one.
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "lower/pipeline/rows.hpp"
+#include "lower/pipeline/images.hpp"
 
 namespace kasc::kernel {
 
-class PipelineFetches : public PipelineRows {
+class PipelineFetches : public PipelineImages {
 public:
-    using PipelineRows::PipelineRows;
+    using PipelineImages::PipelineImages;
 
 protected:
     /// Thread level: the planes of one of the first iterations; those of the iteration that is so far ahead. None:
@@ -32,7 +33,7 @@ protected:
     /// What is on its way to the cache some planes before it is asked for.
     struct SentFor {
         int row_words = 0;   ///< of a row of the block
-        ExprRef begins_row;  ///< what is at hand is the first of its row
+        ExprRef begins_row;  ///< what is at hand is the first of its row; null: it never is
         std::vector<const KeptPlanes*> values;
     };
     /// Thread level, of a vector, which the body has named the places of. Of a block within the grid a thread sends for
@@ -40,7 +41,7 @@ protected:
     Body sent_to_cache(const SentFor& all, const ExprRef& in_plane_of_it);
 
 private:
-    /// Values of which a block has the same cells.
+    /// Values of which a block has the same cells, with the same images around the grid.
     struct Fetched {
         PlaneLayout layout;
         std::vector<const KeptPlanes*> values;
@@ -69,6 +70,8 @@ private:
     Body fetched_planes(const ExprRef& plane, bool walks, const SlotOfRing& slot_of_ring);
     Body words_of(const Fetched& f, const ExprRef& plane, const SlotOfRing& slot_of_ring);
     Body vectors_of(const Planes& planes);
+    Body vectors_of_line(const Fetched& f, const Planes& planes, int turn);
+    Body vectors_of_plane(const Fetched& f, const Planes& planes, int turn);
     /// The vectors of a turn, which lie there in a plane of memory.
     Body vectors_at(const Fetched& f, const Planes& planes, int turn, const ExprRef& in_plane);
     static ExprRef in_slot(const Fetched& f, const ExprRef& slot, const ExprRef& word);

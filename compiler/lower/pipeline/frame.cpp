@@ -57,7 +57,7 @@ Body PipelineFrame::place(std::array<ExprRef, 3>& grid) {
 
 ExprRef PipelineFrame::on_grid(std::size_t axis, const ExprRef& place) {
     const ExprRef n = context_->extent(axis);
-    if (axis == walk() ? planes_inside_ : cells_inside_) return place;
+    if (is_within(axis)) return place;
     if (!work_.around[axis]) return minimum(maximum(place, integer(0)), subtract(n, integer(1)));
     return modulo(add(modulo(place, n), n), n);
 }

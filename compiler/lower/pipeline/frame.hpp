@@ -33,6 +33,7 @@ protected:
     /// What is written is for blocks that lie within the grid with all cells of their planes, outside of the layers
     /// that calls keep; for planes at which all stages are under way, likewise.
     bool cells_inside_ = false, planes_inside_ = false;
+    [[nodiscard]] bool is_within(std::size_t axis) const { return axis == walk() ? planes_inside_ : cells_inside_; }
     Body arrays_;                     ///< of each thread, across barriers
     std::set<std::string> declared_;  ///< constants of the body that is written
 
@@ -55,6 +56,8 @@ protected:
     }
 
     // --- places ---
+
+    ExprRef thread_row();
 
     /// The block's first cell along an axis, halo included; of its planes the first that it stores, and behind the
     /// last.
@@ -163,7 +166,6 @@ private:
     std::string thread_column_, thread_row_;  ///< arrays of the thread
     /// The thread's first column and row of the block, in cells.
     ExprRef thread_column();
-    ExprRef thread_row();
     /// Where rows of the grid are whole vectors of so many cells; else the other.
     ExprRef where_vectors(int cells, const ExprRef& then, const ExprRef& otherwise);
     void place_along(Body& body, std::size_t axis);

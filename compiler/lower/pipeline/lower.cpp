@@ -167,20 +167,6 @@ private:
     /// The iteration's number.
     ExprRef turn() { return named("turn", "turn"); }
 
-    /// Rings are as if zeros had been computed before.
-    Body cleared() {
-        std::map<int, Body> by_words;
-        const ExprRef word = named("word of ring", "w");
-        for (const KeptPlanes& kept : work_.kept)
-            if (const int words = schedule_.copies(kept) * schedule_.layout(kept).words(); words > 0)
-                by_words[words].push_back({Assign{element(ring_name(kept.value), word), context_->zero(kept.value)}});
-        Body all;
-        for (auto& [words, body] : by_words)
-            all.push_back(
-                {For{text_of(word), linear_thread(), integer(words), schedule_.threads(), 0, std::move(body)}});
-        return all;
-    }
-
     /// Before the first plane: nothing is in the queues, the first planes are asked for.
     Body start() {
         Body row, body;
@@ -205,21 +191,6 @@ private:
                     load_ahead(kept, subtract(first(walk()), integer(work_.planes_before + kept.extent.lag)), body));
         }
         return each_row(std::move(row), std::move(body), {});
-    }
-
-    Body left() {
-        Body rows, cells;
-        for (const KeptPlanes& kept : work_.kept) {
-            if (schedule_.copies(kept) == 0 || schedule_.is_fetched(kept)) continue;
-            const std::string ring = ring_name(kept.value);
-            if (lane_)
-                rows.push_back({StoreVector{ring, add(slot(kept, 0), first_cell(kept)), queue_name(kept.value),
-                                            row_of_queue(kept, kept.delay), vector()}});
-            else
-                cells.push_back(
-                    {Assign{element(ring, add(slot(kept, 0), cell(kept))), queued(kept.value, kept.delay)}});
-        }
-        return rows.empty() && cells.empty() ? Body{} : each_row(std::move(rows), std::move(cells), {});
     }
 
     // --- stages ---
@@ -269,11 +240,17 @@ private:
         hold_rows_of(stage);
         const ExprRef z = plane_of(stage);
         Body planes{{Let{Type::i32, context_->coordinate(walk()), on_grid(walk(), z)}}};
-        context_->serve({[&](const FieldRead& read, const CellPlace& place) { return served(stage, read, place); },
-                         [&](const FieldCall& call) { return assigned(stage, call, planes); }});
+        context_->serve(
+            {[&](const FieldRead& read, const CellPlace& place) { return served(stage, read, place); },
+             [&](const FieldCall& call) { return assigned(stage, call, planes); },
+             {},
+             [&](const FieldRead& read, std::size_t axis) { return is_within(axis) || finds_value(read, axis); },
+             [&](const FieldRead&, std::size_t axis) { return is_within(axis) || (axis == 0 && lane_); }});
         const PipelineExtent& extent = stage.extent;
         declared_.clear();
-        append_if(planes, has_rows(extent), rows_of(stage));
+        Body rows = rows_of(stage);
+        append(rows, own_images(stage));
+        append_if(planes, has_rows(extent), std::move(rows));
         Body body{{Comment{comment_of(stage)}}};
         body.push_back({Let{Type::i32, text_of(z), subtract(plane_, integer(extent.lag))}});
         Body parts = exchanges() ? rows_exchanged() : Body{};
@@ -369,12 +346,11 @@ private:
         if (own && place.back().empty() && age >= queue.end && !in_ring_alone) return nullptr;
         const int row = walk() > 1 && plain && place[0].empty() ? sum(place[1]) : 0;
         RowOf row_of{kept->value, walk() > 1 ? sum(place[1]) : 0};
-        if (walk() > 1 && is_mapped(stage, read.value, place, 1)) row_of.image = place[1].front().kind;
         const auto word = [&](int plane) {
             const int of_age = age - plane;
             if (own && queue.has(of_age)) return queued(kept->value, of_age);
             row_of.age = of_age;
-            if (lane_) return word_of_row(stage, read.value, row_of, place);
+            if (lane_) return in_row(row_of, sum(place[0]));
             const ExprRef in_ring = element(ring_name(kept->value), add(slot_of(*kept, of_age), beside));
             if (row == 0 || std::abs(row) >= rows() || !queue.has(of_age)) return in_ring;
             // The thread has the row itself, but at the ends of its own.
@@ -390,18 +366,6 @@ private:
         ExprRef chosen = word(step);
         for (int plane = planes.low; plane <= planes.high; ++plane)
             if (plane != step) chosen = select(equals(image, add(z, integer(plane))), word(plane), chosen);
-        return chosen;
-    }
-    /// Beyond the grid one of those that may be its image, all of which are in the row.
-    ExprRef word_of_row(const PipelineStage& stage, ValueId value, const RowOf& row, const CellPlace& place) {
-        const int step = sum(place[0]);
-        ExprRef chosen = in_row(row, step);
-        if (!is_mapped(stage, value, place, 0)) return chosen;
-        const PlanesRead images = planes_read(place[0].front().kind, step, false);
-        const ExprRef x = name(context_->coordinate(std::size_t{0}));
-        const ExprRef image = boundary_image(x, place[0].front(), context_->extent(std::size_t{0}));
-        for (int cell = images.low; cell <= images.high; ++cell)
-            if (cell != step) chosen = select(equals(image, add(x, integer(cell))), in_row(row, cell), chosen);
         return chosen;
     }
     [[nodiscard]] bool is_mapped(const PipelineStage& stage, ValueId value, const CellPlace& place,

@@ -34,23 +34,23 @@ void PipelineRows::hold(const PipelineStage& stage, const FieldRead& read) {
     const KeptPlanes* kept = work_.find(read.value);
     if (kept == nullptr || !moves_everywhere(read.indices)) return;
     const FieldShape& shape = field_shape(program_, graph_.values[read.value].variable);
-    // What is read along the row and the walk, images beyond the grid included.
+    // What is read along the row and the walk; images beyond the grid are among it.
     PlanesRead along, planes;
+    CellsBeyond beyond;
+    const Faces* faces = nullptr;
     int row = 0;
-    std::optional<BoundaryKind> image;
     for (std::size_t k = 0; k < read.indices.size(); ++k) {
         const auto& [axis, step] = std::get<Moving>(read.indices[k]);
         const bool mapped = may_cross_face(work_, stage, read.value, axis, step);
+        const BoundaryKind kind = shape.faces[k].crossed_by(step).kind;
         const PlanesRead all =
-            mapped ? planes_read(shape.faces[k].crossed_by(step).kind, step, false) : PlanesRead{step, step};
+            mapped && kind != BoundaryKind::value ? planes_read(kind, step, false) : PlanesRead{step, step};
         if (axis == walk())
             planes = all;
         else if (axis == 0)
-            along = all;
+            along = all, faces = &shape.faces[k], beyond = mapped ? CellsBeyond{-step, step} : CellsBeyond{};
         else
             row = step;
-        if (axis == 1 && walk() > 1 && crosses(stage, read.value, axis, step))
-            image = shape.faces[k].crossed_by(step).kind;
     }
     const QueuedPlanes queue = schedule_.queue(*kept);
     const bool at_own_cell = along.low == 0 && along.high == 0 && row == 0;
@@ -58,18 +58,18 @@ void PipelineRows::hold(const PipelineStage& stage, const FieldRead& read) {
     for (int plane = planes.low; plane <= planes.high; ++plane) {
         // Later readers find what is read at its own cell alone in a cache.
         if (at_own_cell && queue.count() > 0 && age - plane >= queue.first) continue;
-        Beside& beside = rows_[{kept->value, row, age - plane, image}];
+        Beside& beside = rows_[{kept->value, row, age - plane}];
         beside.low = std::max(beside.low, -along.low);
         beside.high = std::max(beside.high, along.high);
+        beside.beyond = {std::max(beside.beyond.low, beyond.low), std::max(beside.beyond.high, beyond.high)};
+        beside.faces = faces;
     }
 }
 
 std::string PipelineRows::row_name(const RowOf& row) {
     const Beside& beside = rows_.at(row);
-    const int image = row.image ? static_cast<int>(*row.image) : -1;
-    return context_->once(
-        fmt::format("row {} {} {} {} {} {}", row.value.index, row.row, row.age, beside.low, beside.high, image),
-        variable(row.value) + "_row");
+    return context_->once(fmt::format("row {} {} {} {} {}", row.value.index, row.row, row.age, beside.low, beside.high),
+                          variable(row.value) + "_row");
 }
 
 ExprRef PipelineRows::in_row(const RowOf& row, int step) {
@@ -84,11 +84,7 @@ ExprRef PipelineRows::in_ring(const RowOf& row, int step) {
     const auto beside = [](const ExprRef& at, int words) {
         return words < 0 ? subtract(at, integer(-words)) : add(at, integer(words));
     };
-    if (!row.image) return add(slot_of(kept, row.age), beside(first_cell(kept), row.row * columns + step));
-    const ExprRef y = boundary_image(name(context_->coordinate(1)), {*row.image, row.row}, context_->extent(1));
-    const ExprRef first_word =
-        add(multiply(subtract(y, first(1)), integer(columns)), named("first column", "first_column"));
-    return add(slot_of(kept, row.age), beside(first_word, step));
+    return add(slot_of(kept, row.age), beside(first_cell(kept), row.row * columns + step));
 }
 
 bool PipelineRows::exchanges() const {
@@ -107,7 +103,7 @@ Body PipelineRows::filled(const RowOf& row, const Beside& beside) {
     Body body, own;
     const Statement load{LoadVector{array, integer(beside.low), ring, in_ring(row, 0), vector()}};
     const bool in_queue =
-        !row.image && schedule_.queue(*work_.find(row.value)).has(row.age) && std::abs(row.row) < rows();
+        schedule_.queue(*work_.find(row.value)).has(row.age) && std::abs(row.row) < rows() && !has_images_alone(row);
     if (in_queue) {
         const Statement word{Assign{in_row(row, 0), queued(row.value, row.age, row.row)}};
         own.push_back({For{text_of(lane_), integer(0), integer(vector()), 1, -1, {word}}});
@@ -134,7 +130,57 @@ Body PipelineRows::filled(const RowOf& row, const Beside& beside) {
     };
     beside_own(-beside.low, beside.low);
     beside_own(vector(), beside.high);
+    append(body, ends(row, beside, integer(beside.low)));
     return body;
+}
+
+Body PipelineRows::ends(const RowOf& row, const Beside& beside, const ExprRef& first_word) {
+    if (cells_inside_ || !beside.beyond.any()) return {};
+    const ExprRef x = add(first(0), named("first column", "first_column"));
+    const ExprRef last_vector = subtract(context_->extent(std::size_t{0}), integer(vector()));
+    const auto word_at = [&](int step) {
+        return element(row_name(row), step < 0 ? subtract(first_word, integer(-step)) : add(first_word, integer(step)));
+    };
+    Body body;
+    // The nth image beyond a face, where the grid has so many words between the thread's and the face; below 0: it ends
+    // so many words before them.
+    const auto put = [&](bool high, int n, int between) {
+        const Face& face = high ? beside.faces->high : beside.faces->low;
+        const auto towards = [&](int words) { return word_at(high ? vector() - 1 + words : -words); };
+        ExprRef seen = towards(face.kind == BoundaryKind::mirror ? between + 1 - n : between);
+        if (face.kind == BoundaryKind::value)
+            seen = context_->beyond(face, context_->cell_type(row.value));
+        else if (face.odd)
+            seen = negate(seen);
+        const ExprRef place =
+            between < 0 ? add(last_vector, integer(-between)) : subtract(last_vector, integer(between));
+        const ExprRef image = towards(between + n);
+        body.push_back({Assign{image, select(equals(x, high ? place : integer(between)), seen, image)}});
+    };
+    // Vectors begin where the grid does, and where its rows are whole vectors, end where it does.
+    const int least = planes_inside_ ? 0 : 1 - vector(), step = planes_inside_ ? vector() : 1;
+    // On a grid that is narrower, an image is one of an image that is nearer, beyond the other face.
+    for (int n = 1; n <= std::max(beside.beyond.low, beside.beyond.high); ++n) {
+        for (int between = 0; between + n <= beside.beyond.low; between += vector()) put(false, n, between);
+        for (int between = least; between + n <= beside.beyond.high; between += step)
+            if (n <= beside.beyond.high) put(true, n, between);
+    }
+    return body;
+}
+
+bool PipelineRows::finds_value(const FieldRead& read, std::size_t axis) const {
+    const KeptPlanes* kept = work_.find(read.value);
+    if (kept == nullptr || axis == walk() || !moves_everywhere(read.indices)) return false;
+    if (axis == 0 ? !lane_ : !schedule_.has_images(*kept)) return false;
+    // A value goes before what other faces make of it: behind an odd mirror the word would be turned, and what lies
+    // beyond a face along the walk is known as it is read.
+    for (std::size_t other = 0; other < read.indices.size(); ++other) {
+        const int step = std::get<Moving>(read.indices[other]).step;
+        if (other == axis || step == 0) continue;
+        const Face& face = context_->shape(read.value).faces[other].crossed_by(step);
+        if (face.odd || (other == walk() && face.kind == BoundaryKind::value)) return false;
+    }
+    return true;
 }
 
 Body PipelineRows::rows_exchanged() {
@@ -151,6 +197,11 @@ Body PipelineRows::rows_exchanged() {
     }
     Body body{{Threads{each_cell(std::move(own))}}};
     append(body, std::move(between));
+    Body ends_of_all;
+    for (const auto& [row, beside] : rows_)
+        if (is_exchanged(row))
+            append(ends_of_all, ends(row, beside, add(multiply(row_, integer(words(beside))), integer(beside.low))));
+    if (!ends_of_all.empty()) body.push_back({Threads{each_row({}, {}, std::move(ends_of_all))}});
     return body;
 }
 

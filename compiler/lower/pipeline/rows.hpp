@@ -4,10 +4,12 @@
 //
 //   T_row    T[-1] | T T T T | T[+4]        own words from the queue, those beside from the threads beside, or the ring
 //   T_row_2  T[0, 1] …                      a row that another thread has: from the ring, as vectors
+//
+// Cells beyond the grid lie around it in rings (images.hpp); of what threads exchange an image is one of the words at
+// hand.
 
 #include <compare>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -20,23 +22,27 @@ public:
     using PipelineFrame::PipelineFrame;
 
 protected:
-    /// A row of a kept value, `row` rows beside the thread's own, of a plane of this age; beyond the grid its image.
+    /// A row of a kept value, `row` rows beside the thread's own, of a plane of this age.
     struct RowOf {
         ValueId value;
         int row = 0, age = 0;
-        std::optional<BoundaryKind> image{};  ///< none: the row is on the grid
         auto operator<=>(const RowOf&) const = default;
     };
-    /// Words beside those of the thread.
+    /// Words beside those of the thread, and how far beyond the grid some cell looks.
     struct Beside {
         int low = 0, high = 0;
+        CellsBeyond beyond;
+        const Faces* faces = nullptr;
     };
 
-    /// What the place of a read along an axis sees may lie beyond the grid.
+    /// A read along an axis may see another cell than the one at that step: beyond the grid. Where a value stands
+    /// there, whatever is read is not looked at.
     [[nodiscard]] bool crosses(const PipelineStage& stage, ValueId value, std::size_t axis, int step) const {
-        const bool inside = axis == walk() ? planes_inside_ : cells_inside_;
-        return !inside && may_cross_face(work_, stage, value, axis, step);
+        if (is_within(axis) || !may_cross_face(work_, stage, value, axis, step)) return false;
+        return !lane_ || context_->shape(value).faces[axis].crossed_by(step).kind != BoundaryKind::value;
     }
+    /// What a read sees along an axis beyond a face with a value is at hand.
+    [[nodiscard]] bool finds_value(const FieldRead& read, std::size_t axis) const;
     /// From here on rows are those that this stage reads.
     void hold_rows_of(const PipelineStage& stage);
     /// The word of a row that is held, `step` cells beside the one at hand.
@@ -57,6 +63,13 @@ private:
         const KeptPlanes& kept = *work_.find(row.value);
         return schedule_.by_shuffles(kept) && row.row == 0 && schedule_.queue(kept).has(row.age);
     }
+    /// Rows beside, of those that the thread itself has, may lie beyond the grid, where the ring has what is seen; of
+    /// two rows own_images() puts it in place.
+    [[nodiscard]] bool has_images_alone(const RowOf& row) const {
+        return !cells_inside_ && row.row != 0 && rows() > 2 && schedule_.has_images(*work_.find(row.value));
+    }
+    /// What lies beyond the grid of a row, put in place. `first_word`: of the thread's own.
+    Body ends(const RowOf& row, const Beside& beside, const ExprRef& first_word);
     [[nodiscard]] int words(const Beside& beside) const { return beside.low + vector() + beside.high; }
     std::string row_name(const RowOf& row);
     ExprRef in_ring(const RowOf& row, int step);

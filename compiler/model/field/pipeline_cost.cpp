@@ -1,7 +1,6 @@
 #include "model/field/pipeline_cost.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/field/code_count.hpp"
 #include "model/field/instruction_count.hpp"
@@ -17,11 +16,8 @@ namespace {
 constexpr double row_instructions = 4;
 /// Instructions of a read that may cross a face: the place that it sees; a choice between two planes.
 constexpr double mapped_instructions = 3, chosen_instructions = 1;
-/// The same where threads have vectors: the place along a row, beside choices between words at hand, each of which it
-/// may be, and that in another row. The farther a read steps, the more there are, and of each row that is read as many:
-/// 13 points between mirrors take 1.2 ms (two steps, 512³) in place of 0.7, 7 points 0.61 (three steps of doubles,
-/// 384³), as without mirrors. One block a multiprocessor, and all wait for those at the rim.
-constexpr double image_instructions = 2, image_row_instructions = 4;
+/// Where threads have vectors: a number behind an odd mirror of the second axis, which is turned as it is read.
+constexpr double turned_instructions = 3;
 
 class StageCosts {
 public:
@@ -49,31 +45,50 @@ private:
     const Program& program_;
     const Graph& graph_;
 
+    [[nodiscard]] const Face& face(ValueId value, std::size_t axis, int step) const {
+        return field_shape(program_, graph_.values[value].variable).faces[axis].crossed_by(step);
+    }
+    /// Along the walk. Beyond a face with a value whatever is read is not looked at.
+    [[nodiscard]] PlanesRead planes_seen(ValueId value, int step) const {
+        const BoundaryKind kind = face(value, work_.tiled(), step).kind;
+        return kind == BoundaryKind::value ? PlanesRead{step, step} : planes_read(kind, step, false);
+    }
+
     void count(const PipelineStage& stage, const ValueAt& load, StageCost& cost) const {
         const double bytes = bytes_of_cell(load.value, program_, graph_);
         const KeptPlanes* kept = work_.find(load.value);
         const bool beside = std::any_of(load.offset.begin(), load.offset.end() - 1, [](int step) { return step != 0; });
         const int age = kept != nullptr ? stage.extent.lag - kept->extent.lag - load.offset.back() : 0;
+        const auto crosses = [&](std::size_t axis) {
+            return may_cross_face(work_, stage, load.value, axis, load.offset[axis]);
+        };
         if (kept != nullptr) {
             // Beyond a face it is one of several words: of a place that is made each time, or of each plane that it may
             // lie in.
             const std::size_t walk = work_.tiled();
             double words = 1;
             for (std::size_t axis = 0; axis < walk; ++axis)
-                if (may_cross_face(work_, stage, load.value, axis, load.offset[axis])) {
+                if (crosses(axis)) {
                     cost.instructions += mapped_instructions;
-                    const double farther = 2.0 * std::abs(load.offset[axis]) - 1;
-                    cost.at_the_rim +=
-                        axis == 0 ? image_instructions + farther * farther : image_row_instructions * farther;
+                    if (axis == 1 && face(load.value, axis, load.offset[axis]).odd)
+                        cost.at_the_rim += turned_instructions;
                 }
-            if (may_cross_face(work_, stage, load.value, walk, load.offset[walk]))
-                words = std::abs(load.offset[walk]) + 1;
+            if (crosses(walk)) {
+                const PlanesRead planes = planes_seen(load.value, load.offset[walk]);
+                words = planes.high - planes.low + 1;
+                cost.planes_chosen = std::max(cost.planes_chosen, planes.high - planes.low + 1);
+            }
             cost.instructions += (words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0);
             if (beside) cost.lines += words * lines_of(bytes);
             if (beside) {
                 const int row = walk > 1 ? load.offset[1] : 0, step = load.offset[0];
                 RowRead& read = cost.rows[{kept->value, row, age}];
-                read = {bytes, row, std::max(read.low, -step), std::max(read.high, step)};
+                read.bytes = bytes, read.row = row;
+                read.low = std::max(read.low, -step), read.high = std::max(read.high, step);
+                if (crosses(0)) {
+                    read.low_beyond = std::max(read.low_beyond, -step);
+                    read.high_beyond = std::max(read.high_beyond, step);
+                }
             }
             if (beside || age < kept->queue) return;
         }

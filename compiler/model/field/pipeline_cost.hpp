@@ -22,13 +22,16 @@ constexpr double lines_of(double bytes) { return bytes / 4 / line_words; }
 struct RowRead {
     double bytes = 4;
     int row = 0;
-    int low = 0, high = 0;  ///< cells beside the cell that are read of it
+    int low = 0, high = 0;                ///< cells beside the cell that are read of it
+    int low_beyond = 0, high_beyond = 0;  ///< of them, those that may lie beyond the grid
+    [[nodiscard]] int beyond() const { return low_beyond + high_beyond; }
 };
 /// What a cell of a stage takes.
 struct StageCost {
     double instructions = 0, flops = 0;
     int slow_paths = 0;
     double at_the_rim = 0;  ///< instructions besides, of blocks that reach beyond the grid, where threads have vectors
+    int planes_chosen = 1;  ///< of so many planes a read beyond the grid is one, at most
     double lines = 0;       ///< of L1 or shared memory, where a warp has neighbouring cells
     double l2_bytes = 0;
     /// Where threads have vectors, in place of what is read beside the cell: by value, row and plane.

@@ -39,9 +39,13 @@ constexpr double l1_besides_shared = 28672;
 /// Registers of a thread with vectors from rings: where they are, rows that are read together. A third of them are
 /// made anew where registers are few.
 constexpr int registers_of_rings = 48;
-/// Registers that the code of blocks at the rim takes besides, where words beyond the grid are others' images: of 13
-/// points and two steps between mirrors, 255 where threads may have them, 26 words spilled where they have 168.
-constexpr int registers_of_images = 60;
+/// Instructions of blocks at the rim: an end of a row, where the word beyond it is an image; a cell that is left in a
+/// ring whose rows have images.
+constexpr double end_instructions = 2, image_instructions = 1.5;
+/// Registers of a stage of which some read is one of several planes beyond the grid. Of 13 points and three steps
+/// between mirrors 19 are spilled, where none are if outer layers are kept, and it takes 1.35 ms (512³) in place of
+/// 0.86: so many are counted that the time is nearer.
+constexpr int chosen_planes = 2, registers_of_chosen = 16;
 /// Registers of rows whose words threads exchange.
 constexpr int registers_of_exchange = 10;
 /// Registers of each array that is read or stored: where it is in memory.
@@ -52,6 +56,10 @@ constexpr double registers_of_array = 2;
 /// an H100: heat in two dimensions, four cells, 0.70 of the slots with 3.75 warps; Horn and Schunck, two cells, 0.50
 /// with 3.6. Quotients and roots have a branch each, which what follows waits for.
 constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
+
+/// How many times as many instructions cells take where rows are no whole vectors: words are stored one by one, at
+/// tests of their own. Instructions of a word that is fetched by itself.
+constexpr double of_parted_vectors = 3, word_fetch_instructions = 20;
 
 /// A block with rings begins to compute when that many iterations could be over.
 constexpr double iterations_of_start = 2;
@@ -84,9 +92,13 @@ public:
         demand_.barriers = barriers_met(*schedule_.block, static_cast<int>(iterations_));
         count_loads();
         for (std::size_t k = 0; k < work_.stages.size(); ++k) count(work_.stages[k], cost_.stages[k]);
+        for (const KeptPlanes& kept : work_.kept)
+            if (!kept.loaded && schedule_.has_images(kept))
+                at_the_rim_ += cells_of(iterations_, kept.extent) * image_instructions;
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
+        if (is_parted(vector())) demand_.instructions *= of_parted_vectors;
         // Rings are cleared, and wait for their first planes.
         if (schedule_.fetches()) demand_.instructions *= 1 + iterations_of_start / iterations_;
         const double fits = std::max(1, resident_blocks(demand_, device_));
@@ -157,7 +169,8 @@ private:
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
         const double together = schedule_.fetches() ? schedule_.fetched_together() : vector();
-        const double accesses = vector() > 1 ? vector_load_instructions / together : access_instructions;
+        double accesses = vector() > 1 ? vector_load_instructions / together : access_instructions;
+        if (schedule_.fetches() && is_parted(together)) accesses = word_fetch_instructions;
         for (std::size_t k = 0; k < work_.kept.size(); ++k) {
             const KeptPlanes& kept = work_.kept[k];
             const double bytes = cost_.bytes_of_kept[k], of_plane = schedule_.layout(kept).cells();
@@ -238,8 +251,15 @@ private:
         const double lines = from_ring + (shuffled ? beside / vector() : pairs);
         demand_.shared_lines += cells * lines * lines_of(row.bytes) * vector_accesses(row.bytes);
         demand_.instructions += cells * (from_ring + (shuffled ? beside : pairs)) / vector();
+        if (is_parted(vector()))
+            // Any word of the vector may be the grid's last.
+            demand_.instructions += cells * end_instructions * row.beyond() * (1 + 1 / vector());
+        else
+            at_the_rim_ += cells * end_instructions * row.beyond() / vector();
     }
     [[nodiscard]] double vector() const { return schedule_.choice.vector; }
+    /// Rows of the grid are no whole vectors of so many cells.
+    [[nodiscard]] bool is_parted(double together) const { return std::fmod(extent(work_.axes.front()), together) != 0; }
     /// Longer vectors than an access are several, whose words lie apart: each meets as many banks.
     [[nodiscard]] double vector_accesses(double bytes) const {
         return std::max(1.0, vector() * bytes / bytes_of_access);
@@ -271,7 +291,8 @@ private:
             demand_.registers += longest * registers_of_rings;
         else if (schedule_.by_shuffles())
             demand_.registers += registers_of_exchange;
-        if (schedule_.fetches() && at_the_rim_ > 0) demand_.registers += registers_of_images;
+        for (const StageCost& stage : cost_.stages)
+            if (schedule_.fetches() && stage.planes_chosen > chosen_planes) demand_.registers += registers_of_chosen;
         // Warps are given registers four at a time.
         const double warps =
             std::ceil(static_cast<double>(schedule_.threads()) / (schedulers * warp_threads)) * schedulers;

@@ -71,6 +71,10 @@ bool PipelineSchedule::fetches() const {
     return !work->kept.empty() && is_fetched(work->kept.front());
 }
 
+bool PipelineSchedule::has_images(const KeptPlanes& kept) const {
+    return work->tiled() == 2 && choice.vector > 1 && kept.rows_beyond.any() && copies(kept) > 0;
+}
+
 int PipelineSchedule::oldest_turn(const KeptPlanes& kept) const {
     const bool beside = kept.copies > 0 && !(by_shuffles(kept) && kept.in_rows);
     const int of_others = beside ? kept.delay + kept.copies - 1 : 0;

@@ -35,6 +35,12 @@ struct PipelineExtent {
     int planes_before = 0, planes_behind = 0;
 };
 
+/// How many cells beyond the faces of an axis are looked at.
+struct CellsBeyond {
+    int low = 0, high = 0;
+    [[nodiscard]] bool any() const { return low > 0 || high > 0; }
+};
+
 /// A value that is kept from plane to plane. The plane of age 0 is the one that was made last.
 struct KeptPlanes {
     ValueId value;
@@ -47,6 +53,7 @@ struct KeptPlanes {
     int oldest = 0;        ///< age at which it is read last
     bool at_cells = true;  ///< nobody reads it but at its own cell
     int word_registers = 1;
+    CellsBeyond rows_beyond{};  ///< along the second axis
 };
 
 /// Calls at one plane, with one halo: scheduled as a kernel of its own would be, cell by cell.
@@ -146,6 +153,9 @@ struct PipelineSchedule {
     /// It comes into its ring from memory, while the plane before it is computed.
     [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
     [[nodiscard]] bool fetches() const;  ///< some value is
+    /// Around a plane of its ring lies what cells beyond the faces of both axes are seen as, so that stages look at
+    /// them as at others.
+    [[nodiscard]] bool has_images(const KeptPlanes& kept) const;
     /// How many planes before the iteration's own the ring got that of an age.
     [[nodiscard]] int turns_before(const KeptPlanes& kept, int age) const {
         return is_fetched(kept) ? age : age - kept.delay;

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 #include "schedule/pipeline/schedule.hpp"
 #include "search/legality.hpp"
@@ -29,11 +30,20 @@ struct CellRead {
     ValueId value;
     std::vector<int> beside;  ///< steps along the tiled axes
     PlanesRead planes;
+    std::vector<bool> crosses;  ///< by tiled axis: the step may lead beyond a face
     [[nodiscard]] bool at_own_cell() const {
         return std::all_of(beside.begin(), beside.end(), [](int step) { return step == 0; });
     }
     [[nodiscard]] bool is_own() const { return at_own_cell() && planes.low == 0 && planes.high == 0; }
 };
+
+bool sees_alike(const Face& one, const Face& other) {
+    const auto sees = [](const Face& face) {
+        return face.kind == BoundaryKind::none ? BoundaryKind::keep : face.kind;  // the nearest cell
+    };
+    if (sees(one) != sees(other) || one.odd != other.odd) return false;
+    return one.kind != BoundaryKind::value || same_expression(one.value, other.value);
+}
 
 class Work {
 public:
@@ -116,7 +126,26 @@ private:
         if (!reads_.back().front().is_own()) return false;
         if (!std::holds_alternative<OperandUse>(statement.value->node)) return false;
         const ValueId from = call.reads.front().value;
+        if (!looks_alike_beyond(call.value, from)) return false;
         return field_shape(program_, statement.target).type == field_shape(program_, graph_.values[from].variable).type;
+    }
+    /// Calls that look at the copy beyond a face would see the same of what it is copied from.
+    [[nodiscard]] bool looks_alike_beyond(ValueId copy, ValueId from) const {
+        const auto& faces = field_shape(program_, graph_.values[copy].variable).faces;
+        const auto& others = field_shape(program_, graph_.values[from].variable).faces;
+        const auto alike = [&](const FieldRead& read) {
+            for (std::size_t k = 0; k < read.indices.size(); ++k) {
+                const auto& [axis, step] = std::get<Moving>(read.indices[k]);
+                if (axis != walk() && step != 0 && !sees_alike(faces[k].crossed_by(step), others[k].crossed_by(step)))
+                    return false;
+            }
+            return true;
+        };
+        return std::all_of(plan_.calls.begin(), plan_.calls.end(), [&](const FieldCall& call) {
+            return std::all_of(call.reads.begin(), call.reads.end(), [&](const FieldRead& read) {
+                return read.value != copy || !moves_everywhere(read.indices) || alike(read);
+            });
+        });
     }
     [[nodiscard]] ValueId source_of(ValueId value) const {
         const auto copied = made_.copies.find(value);
@@ -130,7 +159,7 @@ private:
             if (is_made(read.value)) refuse(fmt::format("'{}' reads what the kernel makes, at a position", text(call)));
             return;
         }
-        CellRead made{source_of(read.value), std::vector<int>(walk(), 0), {}};
+        CellRead made{source_of(read.value), std::vector<int>(walk(), 0), {}, std::vector<bool>(walk(), false)};
         for (std::size_t k = 0; k < read.indices.size(); ++k) {
             const auto& [axis, step] = std::get<Moving>(read.indices[k]);
             if (step == 0) continue;
@@ -142,7 +171,7 @@ private:
             if (axis == walk())
                 made.planes = planes_read(kind, step, hides_step(call, axis, step));
             else
-                made.beside[axis] = step;
+                made.beside[axis] = step, made.crosses[axis] = !hides_step(call, axis, step);
             if (axis != walk()) made_.beside[axis] = std::max(made_.beside[axis], std::abs(step));
         }
         reads_.back().push_back(std::move(made));
@@ -321,6 +350,7 @@ private:
                 const PlanesRead ages{age - read.planes.high, age - read.planes.low};
                 kept.oldest = std::max(kept.oldest, ages.high);
                 kept.at_cells = kept.at_cells && read.is_own();
+                look_beyond(kept, read);
                 if (read.at_own_cell()) {
                     oldest_own = std::max(oldest_own, ages.high);
                 } else {
@@ -339,6 +369,12 @@ private:
         if (loaded && !ring && read_at_own_cells(value) && oldest_own > most_planes_of_own) oldest_own = 0;
         kept.queue = std::max(oldest_own, kept.delay) + 1;
         made_.kept.push_back(std::move(kept));
+    }
+
+    void look_beyond(KeptPlanes& kept, const CellRead& read) const {
+        if (walk() < 2 || !read.crosses[1] || made_.around[1]) return;
+        kept.rows_beyond.low = std::max(kept.rows_beyond.low, -read.beside[1]);
+        kept.rows_beyond.high = std::max(kept.rows_beyond.high, read.beside[1]);
     }
 
     void find_walk() {

@@ -20,7 +20,7 @@ const std::vector<FieldChoice>& choices_of(std::size_t axes) {
         choice("pipeline 32x3 rows 4 chunk 5 unroll 3"), choice("pipeline 12x6 rows 2 chunk 64"),
         // Cells side by side: by shuffles in whole warps, half ones, and from shared memory.
         choice("pipeline 8x4 vector 4 rows 4 chunk 3"), choice("pipeline 16x4 vector 2 rows 3 chunk 64 ahead 1"),
-        choice("pipeline 6x5 vector 4 rows 3 chunk 2 ahead 2"),
+        choice("pipeline 6x5 vector 4 rows 3 chunk 2 ahead 2"), choice("pipeline 6x9 vector 4 rows 2 chunk 4"),
         choice("pipeline 32x12 vector 2 chunk 5 unroll 2 ahead 4")};
     static const std::vector<FieldChoice> rows{choice("pipeline 8x1 rows 2 chunk 3"),
                                                choice("pipeline 16x1 chunk 2"),
@@ -75,6 +75,38 @@ TEST(Pipeline, StencilsOfStencilsMirrored) { EXPECT_EQ(compared(with_boundary("m
 TEST(Pipeline, StencilsOfStencilsPeriodic) { EXPECT_EQ(compared(with_boundary("periodic"), planes_of_all_sizes), ""); }
 TEST(Pipeline, StencilsOfStencilsWithAValueBeyond) {
     EXPECT_EQ(compared(with_boundary("value(0.25)"), planes_of_all_sizes), "");
+}
+
+// What lies beyond a face is put in place once: rows in rings, ends of rows where they are read, a thread's own rows;
+// at corners the first axis' value is seen. Rows that are whole vectors and others, grids that are narrower than a
+// step.
+std::string in_planes(const std::string& boundary) {
+    return "float u[x,y,z] boundary " + boundary + ", v[x,y,z] boundary " + boundary +
+           ", w[x,y,z]; input u; v = u[-1,-1,0] + 2*u[1,2,0] - u[-2,0,1] + u[-1,2,-1] + u[0,1,0] + u; "
+           "w = v[0,-1,1] + v[2,0,-1] + v[-1,1,0] + v[0,2,0]*u; return v, w;";
+}
+const std::vector<std::vector<long long>> rooms_of_all_sizes{{16, 12, 9}, {21, 7, 5},  {3, 2, 4},
+                                                             {4, 1, 3},   {28, 19, 3}, {2, 30, 1}};
+TEST(Pipeline, PlanesBetweenMirrors) { EXPECT_EQ(compared(in_planes("mirror"), rooms_of_all_sizes), ""); }
+TEST(Pipeline, PlanesBetweenFacesOfAllKinds) {
+    EXPECT_EQ(compared(in_planes("(x: value(0.7) / -mirror, y: -mirror / value(0.3), z: mirror / value(0.9))"),
+                       rooms_of_all_sizes),
+              "");
+    EXPECT_EQ(compared(in_planes("(x: mirror / value(0.2), y: value(0.4) / keep(0), z: value(0.5) / -mirror)"),
+                       rooms_of_all_sizes),
+              "");
+}
+TEST(Pipeline, PlanesThatGoRoundAlongOneAxis) {
+    EXPECT_EQ(compared(in_planes("(x: periodic, y: mirror, z: mirror)"), rooms_of_all_sizes), "");
+    EXPECT_EQ(compared(in_planes("(x: value(1), y: periodic, z: -mirror)"), rooms_of_all_sizes), "");
+}
+// before is read as what it copies, but where it shows something else beyond a face.
+TEST(Pipeline, CopiesThatLookOtherwiseBeyondAFace) {
+    EXPECT_EQ(compared("float u[x,y,z] boundary mirror, before[x,y,z] boundary value(0.2), v[x,y,z] boundary mirror, "
+                       "w[x,y,z]; input u; before = u; v = u[1,0,0] + before[-1,0,0] + before[0,1,0]; "
+                       "w = v[0,1,0] + v[0,0,-1] + before[1,0,0]; return w;",
+                       rooms_of_all_sizes),
+              "");
 }
 
 // Kept layers show the former value to the next step; a field is read at its own cell by every step.
