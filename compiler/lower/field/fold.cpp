@@ -63,6 +63,9 @@ FoldFrame::FoldFrame(FieldContext& c)
         const AxisId axis = context.plan.axes[k];
         if (axis != fold.parts && std::find(folded.begin(), folded.end(), k) == folded.end()) kept.push_back(k);
     }
+    // Nothing is left but parts where cells along the only other axis are words (rewrite/axis_words): a block has one
+    // result then, and no threads for others, which would write it again.
+    if (kept.empty()) threads.results = 1;
     flat = is_flat();
     folds = folded_calls(context);
 }
