@@ -1,5 +1,7 @@
 // Statements inside of loops that run, and the loops that a position uses: on[t = f*steps + i] in loops of 60 and 10
-// iterations is tried 600 times, T[x = px] once.
+// iterations is tried 600 times, T[x = px] once. Where a loop or an `if` within runs not at all, nothing is looked at:
+//
+//     for (k = 0; k < 8; k++) { if (k < 7) { v[j = k + 1] = w; } }       8 cells along j are enough
 
 #include "contract/uniform_positions.hpp"
 
@@ -22,10 +24,12 @@ namespace {
 /// which positions mostly grow.
 constexpr double most_iterations = 2e6;
 
-/// Bounds may depend on the loops around.
+/// Bounds may depend on the loops around: such a loop (an `if` is one as well) may run for some of their iterations
+/// alone. `once`: the position is the same in all its iterations, so that one of them is enough.
 struct OpenLoop {
     LoopId loop;
     const Expression *from, *to;
+    bool once = false;
 };
 
 class UniformPositions {
@@ -77,12 +81,15 @@ private:
             const bool of_others = std::any_of(loops.begin(), loops.end(), [&](const OpenLoop& other) {
                 return uses_loop(*other.from, loop->loop) || uses_loop(*other.to, loop->loop);
             });
-            if (of_others || uses_loop(position, loop->loop)) loops.insert(loops.begin(), *loop);
+            const bool varies = of_others || uses_loop(position, loop->loop);
+            if (!varies && !uses_loop(*loop->from) && !uses_loop(*loop->to)) continue;
+            loops.insert(loops.begin(), *loop);
+            loops.front().once = !varies;
         }
         std::map<LoopId, double> first;
         for (const OpenLoop& loop : loops) {
             first[loop.loop] = bound(*loop.from, first);
-            iterations *= std::max(1.0, bound(*loop.to, first) - first[loop.loop]);
+            if (!loop.once) iterations *= std::max(1.0, bound(*loop.to, first) - first[loop.loop]);
         }
         const long long extent = extents_.at(axis.index);
         const Range allowed{static_cast<double>(low), static_cast<double>(extent - high)};
@@ -95,6 +102,7 @@ private:
         const bool on_grid = place >= 0 && place < static_cast<double>(extent);
         std::string where;
         for (const OpenLoop& loop : loops) {
+            if (loop.once) continue;
             where += fmt::format("{}{} = {}", where.empty() ? " at " : ", ", program_.loops[loop.loop].name,
                                  at.at(loop.loop));
         }
@@ -113,7 +121,8 @@ private:
         if (on_grid)
             d.help = "choose a cell between the layers that are kept, or let the boundary keep fewer";
         else if (!loops.empty())
-            d.help = "run the loop less often, or give data that are longer";
+            d.help =
+                "run the loop less often, give data that are longer, or leave these iterations out: 'if (…) { … }'";
         said_.push_back(std::move(d));
     }
 
@@ -128,7 +137,8 @@ private:
             return place >= allowed.from && place < allowed.to;
         }
         const OpenLoop& loop = loops[next];
-        const double from = bound(*loop.from, at), to = bound(*loop.to, at);
+        const double from = bound(*loop.from, at);
+        const double to = loop.once ? std::min(bound(*loop.to, at), from + 1) : bound(*loop.to, at);
         const double step = all ? 1 : std::max(1.0, to - 1 - from);
         for (double i = from; i < to; i += step) {
             at[loop.loop] = i;

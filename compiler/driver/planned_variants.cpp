@@ -77,7 +77,10 @@ Variant plan_variant(std::string name, Program program, const CheckedProgram& ch
     } else {
         said = graph.diagnostics;
     }
-    if (variant.plans.empty() && !said.empty()) variant.fault = said.front().message;
+    if (variant.plans.empty() && !said.empty()) {
+        const Diagnostic& first = said.front();
+        variant.fault = first.label.empty() ? first.message : first.message + ": " + first.label;
+    }
     variant.program = std::move(other.program);
     variant.graph = std::move(other.graph);
     return variant;

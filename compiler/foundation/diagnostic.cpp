@@ -21,6 +21,13 @@ std::string shown_text(std::string_view text) {
     return printable(spaced);
 }
 
+/// How many letters a terminal shows: of UTF-8 each has one byte that continues no other.
+std::size_t letters_shown(std::string_view text) {
+    const std::string shown = shown_text(text);
+    return static_cast<std::size_t>(std::count_if(
+        shown.begin(), shown.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
 constexpr std::size_t widest_line = 160;  // a longer source line is shown from near the caret
 
 void append_place(std::string& out, const Span& span, const std::string& label, const char* arrow) {
@@ -37,10 +44,11 @@ void append_place(std::string& out, const Span& span, const std::string& label, 
     const std::size_t column = static_cast<std::size_t>(at.column) - 1;
     const std::size_t skip = column > widest_line / 2 && line.size() > widest_line ? column - widest_line / 2 : 0;
     const std::string_view shown = line.substr(std::min(skip, line.size()), widest_line);
-    const std::size_t caret_at = shown_text(shown.substr(0, std::min(column - skip, shown.size()))).size();
-    const std::size_t left_on_line = column < line.size() ? line.size() - column : 1;
-    const std::size_t width = std::clamp<std::size_t>(span.end - std::min(span.begin, span.end), 1,
-                                                      std::clamp<std::size_t>(left_on_line, 1, widest_line));
+    const std::size_t before = std::min(column - skip, shown.size());
+    const std::size_t caret_at = letters_shown(shown.substr(0, before));
+    const std::string_view marked =
+        line.substr(std::min(column, line.size()), span.end - std::min(span.begin, span.end));
+    const std::size_t width = std::clamp<std::size_t>(letters_shown(marked), 1, widest_line);
     fmt::format_to(std::back_inserter(out), "  {}{} {}:{}:{}\n", gutter.substr(1), arrow, shown_text(source.name),
                    at.line, at.column);
     fmt::format_to(std::back_inserter(out), " {} |\n", gutter);

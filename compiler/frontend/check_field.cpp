@@ -100,7 +100,12 @@ void check_former_value(Checking& checking, const ast::Assignment& assignment, V
         checking.report.error("K0223", fmt::format("'{}' has no former value to keep at its boundary", variable.name),
                               assignment.target.span, "its first assignment");
     d.notes.push_back({boundary.span, "the boundary is declared here"});
-    d.help = fmt::format("make '{}' an input, or give it another boundary, such as 'boundary mirror'", variable.name);
+    const std::string axis =
+        checking.program.axes[shape.axes[static_cast<std::size_t>(kept - shape.faces.begin())]].name;
+    d.help = fmt::format(
+        "make '{0}' an input; or keep its edge by a condition, '{0} = {1} > 0 && … ? … : {0};', with 'boundary "
+        "keep(0)'",
+        variable.name, axis);
 }
 
 /// A position that is so many cells, or so many cells and the extent of its axis.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -132,6 +134,13 @@ const char* after_hash(const Span& span) {
     return "a comment begins with '//'";
 }
 
+/// Texts that were copied from pages have such spaces: no-break ones, narrow ones, ideographic ones, and none at all.
+bool looks_like_a_space(std::string_view sign) {
+    static constexpr std::string_view spaces[] = {"\u00A0", "\u2002", "\u2003", "\u2009",
+                                                  "\u200A", "\u200B", "\u202F", "\u3000"};
+    return std::find(std::begin(spaces), std::end(spaces), sign) != std::end(spaces);
+}
+
 void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report) {
     const Span character = whole_character(span);
     const bool follows = span.begin <= unknown.reported_until && unknown.reported_until > 0;
@@ -148,6 +157,8 @@ void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report
         d.help = "a minus is '-'";
     else if (sign == "\u00B2" || sign == "\u00B3")
         d.help = "a square is 'a*a', a power 'pow(a, b)'";
+    else if (looks_like_a_space(sign))
+        d.help = "it looks like a space, and is another letter: write ' '";
     if (byte == '#') d.help = after_hash(span);
     if (byte == '@') d.help = "a product of matrices is 'sum(A*v, j)' of fields, 'mmul33(A, B)' of cells";
     const char before = span.begin > 0 ? span.source->text[span.begin - 1] : ' ';

@@ -118,8 +118,16 @@ Verdict prologue_complete(const Program& program, const Graph& graph, const std:
         const FieldUpdate* update = as_field_update(graph, n);
         return update != nullptr && update->statement.fold && is_join(program, *update);
     };
-    if (std::none_of(calls.begin(), calls.end(), is_a_join)) return Verdict::yes("no parts are joined");
     const PrologueSplit split = split_prologue(program, graph, calls);
+    for (const NodeId n : split.prologue) {
+        // Only one is stored, over what memory has of the others.
+        const auto former = as_field_update(graph, n)->former;
+        const auto producer = former ? graph.values[*former].producer : std::nullopt;
+        if (producer && std::find(calls.begin(), calls.end(), *producer) != calls.end())
+            return Verdict::no(fmt::format("{} is a slice of what the kernel has made",
+                                           value_name(graph, program, graph.nodes[n].writes.front())));
+    }
+    if (std::none_of(calls.begin(), calls.end(), is_a_join)) return Verdict::yes("no parts are joined");
     if (split.prologue.empty()) {
         const auto axes = [&](NodeId n) { return free_axes(program, as_field_update(graph, n)->statement); };
         const bool alike = std::all_of(calls.begin(), calls.end(),

@@ -238,8 +238,9 @@ void warn(const std::string& path, const DatasetPart& part, const ReadReport& re
             fmt::format("{} of {} values of '{}' are beyond {} and become infinite{}", report.beyond_float32,
                         words_of(part), part.name, is_short(part.type) ? name_of(part.type) : "float32",
                         inherent == 0 ? ", " + first() : ""),
-            part.type == WordType::float16 ? "the largest value that half holds is 65504"
-                                           : "programs compute in float32, whose largest value is 3.4e38");
+            part.type == WordType::float16
+                ? "the largest value that half holds is 65504"
+                : "the largest value that float holds is 3.4e38; fields of 'double' hold the file's");
     }
     if (inherent > 0) {
         say("K0712",

@@ -108,6 +108,13 @@ ExprRef FoldFrame::cells(std::size_t from) {
 
 ExprRef FoldFrame::result_groups() { return block_count(result_extent(), threads.results); }
 
+/// Nothing is left but parts where cells along the only other axis are words (rewrite/axis_words): a block has one
+/// result then, and the threads of others nothing to do.
+ExprRef FoldFrame::is_result() {
+    if (!kept.empty()) return binary("<", name(result()), result_extent());
+    return threads.results > 1 ? binary("==", thread_index(result_dimension), integer(0)) : nullptr;
+}
+
 std::array<ExprRef, 3> FoldFrame::grid() {
     ExprRef blocks = fold.parts ? wide(context.extent(*fold.parts)) : wide(integer(1));
     if (!kept.empty()) blocks = multiply(blocks, result_groups());
@@ -354,11 +361,9 @@ Body FoldFrame::block(Body folding) {
         steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), join(linear_thread(), half), {}}}}}}});
     if (in_warps(1)) steps.push_back(exchange_lanes());
     Body last;
+    if (!kept.empty()) last.push_back({Let{Type::i32, result(), add(first_result(), thread_index(result_dimension))}});
     ExprRef stores = binary("==", lane, integer(0));
-    if (!kept.empty()) {
-        last.push_back({Let{Type::i32, result(), add(first_result(), thread_index(result_dimension))}});
-        stores = both(stores, binary("<", name(result()), result_extent()));
-    }
+    if (const ExprRef counts = is_result()) stores = both(stores, counts);
     Body results_stored;
     for (const FoldedCall& f : folds)
         results_stored.push_back(

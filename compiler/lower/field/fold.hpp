@@ -42,6 +42,8 @@ public:
     bool flat = false;
 
     [[nodiscard]] std::array<ExprRef, 3> grid();
+    /// Whether the thread folds a result that is there; null: all do.
+    [[nodiscard]] ExprRef is_result();
     /// Blocks follow each other along the outermost axis of what is folded, or in the order of its cells.
     [[nodiscard]] std::optional<BlocksAlong> blocks_along();
     /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' arrays;

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "frontend/reduction.hpp"
+#include "kernel/used_names.hpp"
 #include "lower/block.hpp"
 #include "lower/field/positions.hpp"
 #include "lower/line/cells.hpp"
@@ -45,6 +46,7 @@ public:
         append(kernel.body, declare_shared(*schedule_.block, region_names_, region_types_));
         append(kernel.body, std::move(private_));
         append(kernel.body, lower_block(*schedule_.block, std::move(steps)));
+        kernel.body = without_unused(std::move(kernel.body));
         kernel.grid = {grid(), integer(1), integer(1)};
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();

@@ -15,6 +15,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
+#include "kernel/used_names.hpp"
 #include "lower/block.hpp"
 #include "lower/field/fold.hpp"
 #include "lower/field/positions.hpp"
@@ -76,6 +77,7 @@ public:
         append(kernel.body, std::move(private_));
         if (!begin.empty()) kernel.body.push_back({Threads{std::move(begin)}});
         append(kernel.body, lower_block(*schedule_.block, std::move(steps)));
+        kernel.body = without_unused(std::move(kernel.body));
         kernel.grid = {grid(), integer(1), integer(1)};
         kernel.parameters = c().parameters();
         kernel.functions = c().functions();

@@ -78,8 +78,7 @@ private:
             body.push_back({Let{Type::i32, f_.result(), add(f_.first_result(), thread_index(f_.result_dimension))}});
         }
         for (const FoldedCall& f : f_.folds) begin_lanes(body, f);
-        append_if(body, f_.kept.empty() ? nullptr : binary("<", name(f_.result()), f_.result_extent()),
-                  std::move(folding));
+        append_if(body, f_.is_result(), std::move(folding));
         for (const FoldedCall& f : f_.folds) {
             append(body, FoldFrame::joined_halves(f, f.sum, threads_.lanes_each));
             body.push_back({Assign{f_.lane_result(f), lane_of(f, integer(0))}});

@@ -21,8 +21,9 @@ public:
     Walked run() {
         Walked walked;
         const bool lanes_first = f_.lane_dimension == Dimension::x;
-        walked.block = {lanes_first ? f_.fold.lanes : f_.threads.results,
-                        lanes_first ? f_.threads.results : f_.fold.lanes, 1};
+        // One result a block where nothing is left but parts, and no threads for others.
+        const int results = f_.kept.empty() ? 1 : f_.threads.results;
+        walked.block = {lanes_first ? f_.fold.lanes : results, lanes_first ? results : f_.fold.lanes, 1};
         walked.grid = f_.grid();
         Body folding;
         Body nothing;

@@ -330,6 +330,28 @@ TEST(Contract, PositionsThatAreOneForAllCellsAreTriedForAllIterations) {
               "K0746 the position 'f' of 'T' lies outside of the axis 'x' at f = 999999999: it is 999999999");
 }
 
+/// The messages for "T[x = k + 1] = 1;" within `around` in a loop of 8 iterations, 8 cells.
+std::string within(const std::string& around) {
+    const Program program = read(
+        "float T[x]; int few[]; param int px = 7; axis x = 8; T = x; few = count(T > 3); for (k = 0; k < 8; k++) { " +
+        around + " { T[x = k + 1] = 1; } } return T;");
+    std::string said;
+    for (const Diagnostic& d : check_uniform_positions(program, {7}, {8})) said += d.code + " " + d.message;
+    return said;
+}
+
+TEST(Contract, PositionsAreTriedInIterationsThatRun) {
+    const std::string last = "K0746 the position 'k + 1' of 'T' lies outside of the axis 'x' at k = 7: it is 8";
+    EXPECT_EQ(within("for (i = 0; i < 1; i++)"), last);
+    EXPECT_EQ(within("if (k < 7)"), "");
+    EXPECT_EQ(within("if (k < px && k > 2)"), "");
+    EXPECT_EQ(within("if (k < extent(x))"), last);
+    EXPECT_EQ(within("for (i = k; i < 7; i++)"), "");
+    EXPECT_EQ(within("for (i = 0; i < k; i++)"), last);
+    // What a cell has is not known before.
+    EXPECT_EQ(within("if (few > 9)"), last);
+}
+
 TEST(Contract, SlicesAreNotAssignedInLayersThatABoundaryKeeps) {
     const auto kept = [](const std::string& position) {
         const Program program = read(

@@ -27,6 +27,19 @@ TEST(Diagnostic, ShowsLineCaretAndHelp) {
               "   = help: did you mean 'mmul33'?\n");
 }
 
+TEST(Diagnostic, LettersOfSeveralBytesAreOneColumnOfTheCaret) {
+    Diagnostic d = unknown_function();
+    const std::string text = "/* größer als ∂u */ a = é + b;";
+    const auto shown = [&](const std::string& marked) {
+        d.span = {make_source("unit.kas", text), text.find(marked), text.find(marked) + marked.size()};
+        const std::string all = render_text({d});
+        return all.substr(all.find('\n', all.find("größer")) + 1);
+    };
+    const std::string rest = " not in the library\n   = help: did you mean 'mmul33'?\n";
+    EXPECT_EQ(shown("b;"), "   | " + std::string(28, ' ') + "^^" + rest);
+    EXPECT_EQ(shown("é + b"), "   | " + std::string(24, ' ') + "^^^^^" + rest);
+}
+
 TEST(Diagnostic, TidySortsByPlaceAndDropsDuplicates) {
     Diagnostic later = unknown_function();
     later.span.begin = 40;

@@ -6,6 +6,7 @@
 
 #include "frontend/reduction.hpp"
 #include "kernel/check_shared.hpp"
+#include "kernel/used_names.hpp"
 #include "schedule/line/schedule.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
@@ -115,6 +116,19 @@ TEST(Lines, ATeamByItselfMeetsNoBarrier) {
     FieldChoice choice = line_choices().front();
     choice.threads_x = 32, choice.threads_z = 8, choice.chunk = 16;
     EXPECT_TRUE(without_each_barrier(lines.kernels(choice).front()).empty());
+}
+
+/// nvcc warns of a name that nothing reads. Here w's is one: what is made of w is computed beside it.
+TEST(Lines, WordsOfTheirsAreNamedWhereOthersReadThem) {
+    const Lines lines(
+        "float a[x,y], b[y], w[y], v[y]; input a, b; w = sum(a, x)/b; v = w > 0.5 ? w - b : b; return v;");
+    for (const FieldChoice& choice : line_choices()) {
+        for (const kernel::Kernel& kernel : lines.kernels(choice)) {
+            kernel::Kernel shorter = kernel;
+            shorter.body = kernel::without_unused(kernel.body);
+            EXPECT_EQ(kernel::print(kernel), kernel::print(shorter)) << print(Choice(choice));
+        }
+    }
 }
 
 /// Tells which calls of a program are of lines, and whether all of them may be one kernel.

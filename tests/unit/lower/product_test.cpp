@@ -4,6 +4,7 @@
 
 #include "frontend/reduction.hpp"
 #include "kernel/check_shared.hpp"
+#include "kernel/used_names.hpp"
 #include "schedule/product/schedule.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
@@ -79,6 +80,18 @@ private:
     Fusion fusion_;
     std::shared_ptr<const ProductWork> work_;
 };
+
+TEST(Products, ResultsAreNamedWhereOthersReadThem) {
+    const Products products(
+        "float A[i,k], B[k,j], C[i,j], D[i,j]; input A, B; C = sum(A*B, k)/2; D = C > 0 ? C : 1; return D;");
+    for (const FieldChoice& choice : products.choices()) {
+        const auto kernel = products.kernel(choice);
+        if (!kernel) continue;
+        kernel::Kernel shorter = *kernel;
+        shorter.body = kernel::without_unused(kernel->body);
+        EXPECT_EQ(kernel::print(*kernel), kernel::print(shorter)) << print(Choice(choice));
+    }
+}
 
 TEST(Products, OfMatricesEqualTheReference) {
     const Products products(product);

@@ -60,6 +60,15 @@ TEST(Prologue, IsOfWhatTheCellsRead) {
     EXPECT_EQ(together(c, {1, 3}), "yes: one block joins all parts");
 }
 
+TEST(Prologue, HasOneSliceOfAField) {
+    const test::FieldCase c(
+        "float u[x], h[j], a[]; axis j = 2; input u; a = sum(u*u); h[j = 0] = a; h[j = 1] = 2*a; u = u/a; "
+        "return u, h;");
+    EXPECT_EQ(roles(c), "cells join number number cells");
+    EXPECT_EQ(together(c, {1, 2, 4}), "yes: its blocks have the words of their prologue");
+    EXPECT_EQ(together(c, {1, 2, 3, 4}), "no: h.1 is a slice of what the kernel has made");
+}
+
 TEST(Prologue, LeavesConditionsToKernelsOfOneThread) {
     const test::FieldCase c(std::string(step) + "pq = sum(p*q); n = pq > 3 ? 1 : 0; r = x*n; return r;");
     EXPECT_EQ(roles(c), "cells join cells cells");
