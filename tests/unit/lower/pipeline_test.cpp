@@ -129,7 +129,7 @@ TEST(Pipeline, EachBarrierIsNeeded) {
         const unsigned needed = made.value->by_shuffles() ? 0 : choice.vector == 1 ? 1 : ahead > 1 ? 3 : 2;
         EXPECT_EQ(all_broken.size(), needed) << "one barrier a plane, but of one warp";
         for (const kernel::Kernel& broken : all_broken)
-            EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice));
+            EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice));
     }
 }
 
