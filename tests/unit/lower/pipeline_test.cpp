@@ -34,13 +34,13 @@ const std::vector<FieldChoice>& choices_of(std::size_t axes) {
 }
 
 /// "": what the program's calls compute as one kernel is what they compute one by one. Every day each choice meets one
-/// of three extents, or one of two where there are no more; with KASC_FULL all of them.
+/// of the extents; with KASC_FULL all of them.
 std::string compared(const std::string& text, const std::vector<std::vector<long long>>& all_extents) {
     const FieldCase c(text);
     const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
     if (!work.value) return work.reason;
     int kernels = 0;
-    const std::size_t apart = one_of(std::min<std::size_t>(3, all_extents.size()));
+    const std::size_t apart = one_of(all_extents.size());
     for (std::size_t e = 0; e < all_extents.size(); ++e) {
         const Problem problem = make_problem(c, all_extents[e], {});
         const FieldReference reference(c.program, c.graph, problem);
