@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "kernel/findings.hpp"
 #include "kernel/known_words.hpp"
 #include "kernel/pattern_registers.hpp"
 #include "kernel/private_words.hpp"
@@ -35,7 +36,8 @@ constexpr long long most_written_out = 32;
 
 class IntegerRun : SomeBlocks {
 public:
-    explicit IntegerRun(const Kernel& kernel) : SomeBlocks(kernel), private_(kernel) {
+    IntegerRun(const Kernel& kernel, std::size_t most)
+        : SomeBlocks(kernel), findings_(most), words_(findings_), private_(kernel, findings_) {
         for (const Parameter& p : kernel.parameters)
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
         body_ = compile(kernel.body);
@@ -47,16 +49,15 @@ public:
         const Blocks blocks = some_blocks();
         for (unsigned skipped = 0; skipped < 1U << open_loops_; ++skipped) {
             skipped_ = skipped;
-            if (long_walks_ && thread_count(kernel_.block) * grid_blocks(blocks) > most_walking_threads) {
-                run_across(blocks);
+            if (long_walks_ && thread_count(kernel_.block) * count(blocks) > most_walking_threads) {
+                for (const Block& block : across(blocks)) run_block(block);
                 continue;
             }
             for (const long long z : blocks[2])
                 for (const long long y : blocks[1])
                     for (const long long x : blocks[0]) run_block({x, y, z});
         }
-        for (const std::string& finding : private_.findings()) words_.find(finding);
-        return words_.findings();
+        return findings_.texts();
     }
 
 private:
@@ -64,6 +65,7 @@ private:
     std::set<std::string> of_host_;      ///< scalars that only the host knows
     std::map<std::string, int> shared_;  ///< by array, its number
     PatternRegisters registers_;
+    Findings findings_;
     SharedWords words_;
     PrivateWords private_;
     KnownWords known_;  ///< of private arrays, where statements are compiled
@@ -84,19 +86,8 @@ private:
                    (either != nullptr && (holds<Node>(either->then) || holds<Node>(either->otherwise)));
         });
     }
-    static long long grid_blocks(const Blocks& blocks) {
-        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
-    }
-    /// The first blocks, the middle ones and the last ones along all axes.
-    void run_across(const Blocks& blocks) {
-        const std::size_t kinds = std::max({blocks[0].size(), blocks[1].size(), blocks[2].size()});
-        const auto of = [](const std::vector<long long>& all, std::size_t k) {
-            return all[std::min(k, all.size() - 1)];
-        };
-        for (std::size_t k = 0; k < kinds; ++k) run_block({of(blocks[0], k), of(blocks[1], k), of(blocks[2], k)});
-    }
 
-    void run_block(const std::array<long long, 3>& block) {
+    void run_block(const Block& block) {
         block_ = block;
         words_.begin_block(), private_.begin_block();
         registers_.begin_block(thread_count(kernel_.block));
@@ -128,7 +119,7 @@ private:
     Action touch(const CallTouch& t, std::int64_t call) {
         if (PatternRegisters::Registers* held = registers_.find_array(t.array))
             return [this, &t, held] {
-                if (has_thread(t)) registers_.touch(*held, t, thread(), words_);
+                if (has_thread(t)) registers_.touch(*held, t, thread(), findings_);
             };
         const auto found = shared_.find(t.array);
         if (found == shared_.end()) return {};
@@ -142,7 +133,8 @@ private:
     }
     bool has_thread(const CallTouch& t) {
         const bool has = static_cast<std::size_t>(thread()) < t.words.start.size();
-        if (!has) words_.find(fmt::format("touches {} by threads that its pattern does not have", t.array));
+        if (!has)
+            findings_.add([&] { return fmt::format("touches {} by threads that its pattern does not have", t.array); });
         return has;
     }
     static void act(const Action& action) {
@@ -299,7 +291,9 @@ private:
     Action action(const Stage& s) {
         const auto found = shared_.find(s.shared);
         if (found == shared_.end())
-            return [this, &s] { words_.find(fmt::format("copies {}, which lies in registers", s.shared)); };
+            return [this, &s] {
+                findings_.add([&] { return fmt::format("copies {}, which lies in registers", s.shared); });
+            };
         ++calls_;
         return [this, &s, array = found->second, call = calls_] {
             if (thread() != 0) return;
@@ -425,6 +419,7 @@ private:
         };
     }
     void for_threads(const Action& body) {
+        if (findings_.are_enough()) return;
         ++regions_;
         linear_thread_ = 0;
         for (thread_[2] = 0; thread_[2] < kernel_.block[2]; ++thread_[2]) {
@@ -437,12 +432,12 @@ private:
 
 }  // namespace
 
-std::vector<std::string> check_shared(const Kernel& kernel) {
+std::vector<std::string> check_shared(const Kernel& kernel, std::size_t most) {
     const bool shares = std::any_of(kernel.body.begin(), kernel.body.end(), [](const Statement& s) {
         return std::holds_alternative<SharedArray>(s.node) || std::holds_alternative<PrivateArray>(s.node);
     });
     if (!shares) return {};
-    return IntegerRun(kernel).run();
+    return IntegerRun(kernel, most).run();
 }
 
 }  // namespace kasc::kernel

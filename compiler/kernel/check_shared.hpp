@@ -24,8 +24,8 @@
 
 namespace kasc::kernel {
 
-/// Empty: nothing was found, or nothing is shared. Else what is wrong, each once, capped at 10. Requires: verify()
-/// finds nothing.
-[[nodiscard]] std::vector<std::string> check_shared(const Kernel& kernel);
+/// Empty: nothing was found, or nothing is shared. Else what is wrong, each once, the first `most` of it; the check
+/// ends with the last of these. Requires: verify() finds nothing.
+[[nodiscard]] std::vector<std::string> check_shared(const Kernel& kernel, std::size_t most = 10);
 
 }  // namespace kasc::kernel

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernel/findings.hpp"
 #include "kernel/kernel.hpp"
-#include "kernel/shared_words.hpp"
 
 namespace kasc::kernel {
 
@@ -25,7 +25,7 @@ public:
     /// Another block of threads begins: nothing is written.
     void begin_block(int threads);
     /// What is wrong goes to `findings`. Requires: the pattern has the thread.
-    void touch(Registers& held, const CallTouch& touch, int thread, SharedWords& findings);
+    void touch(Registers& held, const CallTouch& touch, int thread, Findings& findings);
 
 private:
     std::map<std::string, Registers> registers_;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace kasc::kernel {
 
 namespace {
@@ -23,7 +21,8 @@ void each_of_block(const Body& body, const Visit& visit) {
 
 }  // namespace
 
-PrivateWords::PrivateWords(const Kernel& kernel) : threads_(thread_count(kernel.block)) {
+PrivateWords::PrivateWords(const Kernel& kernel, Findings& findings)
+    : threads_(thread_count(kernel.block)), findings_(findings) {
     if (kernel.is_of_streams()) return;
     each_of_block(kernel.body, [&](const Statement& s) {
         if (const auto* array = std::get_if<PrivateArray>(&s.node))
@@ -44,12 +43,14 @@ PrivateWords::Written* PrivateWords::find_array(const std::string& array) {
 void PrivateWords::touch(Written& written, int thread, long long first, int words, bool writes) {
     const std::string& array = written.array;
     for (long long at = first; at < first + words; ++at) {
-        if (at < 0 || at >= written.words) return find(fmt::format("touches {}[{}] of {}", array, at, written.words));
+        if (at < 0 || at >= written.words)
+            return findings_.add([&] { return fmt::format("touches {}[{}] of {}", array, at, written.words); });
         auto word = written.word[static_cast<std::size_t>(thread * written.words + at)];
         if (writes)
             word = true;
         else if (!word)
-            find(fmt::format("reads {}[{}], which its thread neither wrote nor was given", array, at));
+            findings_.add(
+                [&] { return fmt::format("reads {}[{}], which its thread neither wrote nor was given", array, at); });
     }
 }
 
@@ -62,13 +63,11 @@ void PrivateWords::exchange(const Exchange& e) {
         for (int k = 0; k < e.words; ++k) {
             into.word[static_cast<std::size_t>(thread * into.words + e.into_first + k)] = partner.has_value();
             if (partner && !before[static_cast<std::size_t>(*partner * theirs + e.from_first + k)])
-                find(fmt::format("takes {}[{}] of a thread that has not written it", e.from, e.from_first + k));
+                findings_.add([&] {
+                    return fmt::format("takes {}[{}] of a thread that has not written it", e.from, e.from_first + k);
+                });
         }
     }
-}
-
-void PrivateWords::find(std::string text) {
-    if (std::find(findings_.begin(), findings_.end(), text) == findings_.end()) findings_.push_back(std::move(text));
 }
 
 }  // namespace kasc::kernel

@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "kernel/findings.hpp"
 #include "kernel/kernel.hpp"
 
 namespace kasc::kernel {
 
 class PrivateWords {
 public:
-    explicit PrivateWords(const Kernel& kernel);
+    /// `findings` outlives it.
+    PrivateWords(const Kernel& kernel, Findings& findings);
 
     struct Written {
         std::string array;
@@ -26,14 +28,11 @@ public:
     void begin_block();
     void touch(Written& array, int thread, long long first, int words, bool writes);
     void exchange(const Exchange& exchange);
-    [[nodiscard]] const std::vector<std::string>& findings() const { return findings_; }
 
 private:
     int threads_;
     std::map<std::string, Written> written_;
-    std::vector<std::string> findings_;
-
-    void find(std::string text);
+    Findings& findings_;
 };
 
 }  // namespace kasc::kernel

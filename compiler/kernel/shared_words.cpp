@@ -8,8 +8,6 @@ namespace kasc::kernel {
 
 namespace {
 
-constexpr std::size_t most_findings = 10;
-
 bool is_other(int before, int thread) { return before == any_thread || thread == any_thread || before != thread; }
 
 }  // namespace
@@ -39,7 +37,7 @@ void SharedWords::pass_barrier(std::optional<int> under_way) {
 
 SharedWords::Word* SharedWords::word(const Array& array, long long at) {
     if (at < 0 || at >= array.words) {
-        find(fmt::format("touches {}[{}] of {}", array.name, at, array.words));
+        findings_.add([&] { return fmt::format("touches {}[{}] of {}", array.name, at, array.words); });
         return nullptr;
     }
     const long long first = array.offset >= 0 ? array.offset : shared_block_ + (-1 - array.offset);
@@ -58,20 +56,24 @@ void SharedWords::touch(int array, long long at, const Toucher& who, bool writes
         if (!t.writes && !writes) continue;
         // A function may store before it has read all: its result lies apart from what it reads.
         if (writes && !t.writes && who.site != 0 && t.who.site == who.site && w->holds != array)
-            find(fmt::format("writes {}[{}] over what the same call reads", a.name, at));
+            findings_.add([&] { return fmt::format("writes {}[{}] over what the same call reads", a.name, at); });
         const bool one_result = t.writes && writes && who.site != 0 && t.who.site == who.site;
         if (!one_result && is_other(t.who.thread, who.thread))
-            find(fmt::format("{} {}[{}], which another thread {} with no barrier between", writes ? "writes" : "reads",
-                             a.name, at, t.writes ? "writes" : "reads"));
+            findings_.add([&] {
+                return fmt::format("{} {}[{}], which another thread {} with no barrier between",
+                                   writes ? "writes" : "reads", a.name, at, t.writes ? "writes" : "reads");
+            });
     }
     if (like == nullptr)
         w->touches.push_back({who, writes});
     else if (is_other(like->who.thread, who.thread))
         like->who.thread = any_thread;
     if (!writes && (w->holds != array || w->round != round_))
-        find(fmt::format("reads {}[{}], which nothing wrote", a.name, at));
+        findings_.add([&] { return fmt::format("reads {}[{}], which nothing wrote", a.name, at); });
     if (w->brought_in > complete_)
-        find(fmt::format("{} {}[{}], which a copy may still bring", writes ? "writes" : "reads", a.name, at));
+        findings_.add([&] {
+            return fmt::format("{} {}[{}], which a copy may still bring", writes ? "writes" : "reads", a.name, at);
+        });
     if (!writes) return;
     w->holds = array;
     w->round = round_;
@@ -82,11 +84,6 @@ void SharedWords::bring(int array, long long at, const Toucher& who) {
     touch(array, at, who, true);
     const Array& a = arrays_[static_cast<std::size_t>(array)];
     if (at >= 0 && at < a.words) word(a, at)->brought_in = groups_ + 1;
-}
-
-void SharedWords::find(std::string text) {
-    if (findings_.size() < most_findings && std::find(findings_.begin(), findings_.end(), text) == findings_.end())
-        findings_.push_back(std::move(text));
 }
 
 }  // namespace kasc::kernel

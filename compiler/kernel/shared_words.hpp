@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "kernel/findings.hpp"
+
 namespace kasc::kernel {
 
 /// A thread at a statement. Several threads may write one word at one site, an author's function that stores one result
@@ -22,6 +24,9 @@ constexpr int any_thread = -2;
 
 class SharedWords {
 public:
+    /// `findings` outlives it.
+    explicit SharedWords(Findings& findings) : findings_(findings) {}
+
     /// A number for the array. `offset`: in the block of floats that arrays share; none: apart from all others.
     int add(std::string array, std::optional<int> offset, int words);
     /// Another block of threads begins: nothing is written. Requires: all arrays were added.
@@ -38,10 +43,6 @@ public:
     void write(int array, long long at, const Toucher& who) { touch(array, at, who, true); }
     /// A word that a copy brings some time before the next barrier that awaits its group.
     void bring(int array, long long at, const Toucher& who);
-
-    void find(std::string text);
-    /// What is wrong, each once, capped at 10.
-    [[nodiscard]] const std::vector<std::string>& findings() const { return findings_; }
 
 private:
     struct Array {
@@ -63,7 +64,7 @@ private:
     int shared_block_ = 0, apart_ = 0;
     int interval_ = 0, round_ = 0;
     std::int64_t groups_ = 0, complete_ = 0;  ///< groups of copies: committed, and known to be there
-    std::vector<std::string> findings_;
+    Findings& findings_;
 
     void touch(int array, long long at, const Toucher& who, bool writes);
     [[nodiscard]] Word* word(const Array& array, long long at);

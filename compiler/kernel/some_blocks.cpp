@@ -67,4 +67,12 @@ std::vector<long long> SomeBlocks::some(std::size_t dimension) const {
     return all;
 }
 
+std::vector<SomeBlocks::Block> SomeBlocks::across(const Blocks& blocks) {
+    const std::size_t kinds = std::max({blocks[0].size(), blocks[1].size(), blocks[2].size()});
+    const auto of = [](const std::vector<long long>& all, std::size_t k) { return all[std::min(k, all.size() - 1)]; };
+    std::vector<Block> all;
+    for (std::size_t k = 0; k < kinds; ++k) all.push_back({of(blocks[0], k), of(blocks[1], k), of(blocks[2], k)});
+    return all;
+}
+
 }  // namespace kasc::kernel

@@ -13,6 +13,7 @@ namespace kasc::kernel {
 
 class SomeBlocks : protected IntegerMachine {
 protected:
+    using Block = std::array<long long, 3>;
     using Blocks = std::array<std::vector<long long>, 3>;  ///< along each axis of the grid
 
     explicit SomeBlocks(const Kernel& kernel);
@@ -24,6 +25,11 @@ protected:
     /// Extents grow until every dimension of the grid that depends on them has enough blocks.
     void choose_extents();
     [[nodiscard]] Blocks some_blocks() const { return {some(0), some(1), some(2)}; }
+    [[nodiscard]] static long long count(const Blocks& blocks) {
+        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
+    }
+    /// The first along all axes, the middle and the last.
+    [[nodiscard]] static std::vector<Block> across(const Blocks& blocks);
 
 private:
     std::vector<Number> grid_;

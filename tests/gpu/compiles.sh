@@ -89,7 +89,7 @@ exports "$root/tests/run/programs/storing.kas" --graph always
 
 calling() {
     "$kasc" compile "$root/examples/rotate_scale.kas" -o "$work/calling" >/dev/null
-    "$nvcc" -std=c++17 -O3 --fmad=false -arch=sm_90 -Werror all-warnings -I"$work/calling" -o "$work/in_a_graph" \
+    "$root/tests/remember.sh" "$nvcc" -std=c++17 -O3 --fmad=false -arch=sm_90 -Werror all-warnings -I"$work/calling" -o "$work/in_a_graph" \
         "$root/examples/calling/in_a_graph.cu" "$work/calling/rotate_scale.cu"
     echo "examples/calling: ok"
 }

@@ -19,8 +19,9 @@ installed=$build/tests/python/installed
 rm -rf "$installed" && cmake --install "$build" --prefix "$installed" >/dev/null
 PATH="$tools/bin:$PATH" "$tools/bin/pip" wheel -q --no-deps --no-build-isolation -w "$work/dist" \
     -C cmake.define.CMAKE_PREFIX_PATH="$installed" -C build-dir="$build/tests/python/extension" "$root"
-python3 -m venv "$work/fresh"
-"$work/fresh/bin/pip" install -q "$work"/dist/*.whl pandas
+# A pip of its own, and bytecode of what is run once, would take more time than the tests.
+python3 -m venv --without-pip "$work/fresh"
+"$tools/bin/pip" --python "$work/fresh/bin/python" install -q --no-compile "$work"/dist/*.whl pandas
 cd "$work"
 "$work/fresh/bin/python" "$root/tests/python/test_kasc.py"
 "$work/fresh/bin/python" "$root/tests/python/test_gpu.py"

@@ -76,7 +76,7 @@ void Mutations::add(const Mutations& other) {
 Mutations drop_barriers(const kernel::Kernel& kernel) {
     Mutations all;
     for (const kernel::Kernel& broken : test::without_each_barrier(kernel))
-        judge(all, !kernel::check_shared(broken).empty(),
+        judge(all, !kernel::check_shared(broken, 1).empty(),
               [&] { return fmt::format("barrier {} is needless:\n{}", all.made - 1, print(kernel)); });
     return all;
 }
@@ -87,7 +87,7 @@ Mutations move_to_registers(const StreamSchedule& schedule) {
         if (schedule.block.regions[k].where == Residence::registers || !passes_between_threads(schedule, k)) continue;
         StreamSchedule broken = schedule;
         broken.block.regions[k].where = Residence::registers;
-        judge(all, !test::check(broken).empty(), [&] {
+        judge(all, !test::check(broken, 1).empty(), [&] {
             return fmt::format("value {} in registers: {}", schedule.values[k].value.index, schedule.values[k].reason);
         });
     }
@@ -106,7 +106,7 @@ Mutations overlap_regions(const StreamSchedule& schedule) {
             if (may_lie_within(schedule, a, b) || may_lie_within(schedule, b, a)) continue;
             StreamSchedule broken = schedule;
             broken.block.regions[a].place = regions[b].place;
-            judge(all, !test::check(broken).empty(),
+            judge(all, !test::check(broken, 1).empty(),
                   [&] { return fmt::format("{} over {}", regions[a].name, regions[b].name); });
         }
     return all;
@@ -122,7 +122,7 @@ Mutations swap_steps(const StreamSchedule& schedule) {
             StreamSchedule broken = schedule;
             std::swap(broken.block.steps[i], broken.block.steps[j]);
             std::swap(broken.calls[i], broken.calls[j]);
-            judge(all, !test::check(broken).empty(), [&] { return fmt::format("steps {} and {} swapped", i, j); });
+            judge(all, !test::check(broken, 1).empty(), [&] { return fmt::format("steps {} and {} swapped", i, j); });
         }
     return all;
 }

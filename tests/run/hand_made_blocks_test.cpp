@@ -76,7 +76,7 @@ TEST_P(HandMadeBlocks, EachBarrierIsNeededAndNoOther) {
     EXPECT_EQ(check_shared(kernel), std::vector<std::string>{});
     const std::vector<kernel::Kernel> broken = without_each_barrier(kernel);
     EXPECT_EQ(static_cast<int>(broken.size()), kept);
-    for (const kernel::Kernel& k : broken) EXPECT_FALSE(check_shared(k).empty());
+    for (const kernel::Kernel& k : broken) EXPECT_FALSE(check_shared(k, 1).empty());
 }
 
 TEST_P(HandMadeBlocks, RunsInCheckingMode) {

@@ -30,10 +30,10 @@ std::vector<fs::path> programs() {
 /// folded, also several parts of them.
 std::vector<std::string> sizes(const std::string& source) {
     if (source.find('[') == std::string::npos) return {"n=1", "n=77", "n=1000"};
-    std::vector<std::string> all{"nx=7 ny=6 nz=5 frames=2 steps=3 px=3 py=3 pz=2 nchain=7 nbody=6 sweeps=4",
-                                 "nx=32 ny=9 nz=11 frames=2 steps=4 px=3 py=2 pz=2 nchain=36 nbody=3 sweeps=3"};
+    std::vector<std::string> all{"nx=7 ny=6 nz=5 frames=2 steps=3 px=3 py=3 pz=2 nchain=7 nbody=6 sweeps=4 most=30",
+                                 "nx=32 ny=9 nz=11 frames=2 steps=4 px=3 py=2 pz=2 nchain=36 nbody=3 sweeps=3 most=21"};
     if (source.find(" = sum(") != std::string::npos)
-        all.emplace_back("nx=37 ny=19 nz=23 np=5 frames=2 nchain=20 nbody=9");
+        all.emplace_back("nx=37 ny=19 nz=23 np=5 frames=2 nchain=20 nbody=9 most=11");
     return all;
 }
 

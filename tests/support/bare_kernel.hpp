@@ -74,11 +74,11 @@ private:
     }
 };
 
-/// What the rules of the kernel IR and the check of shared memory say of the schedule.
-inline std::vector<std::string> check(const StreamSchedule& schedule) {
+/// What the rules of the kernel IR and the check of shared memory say of the schedule, as `check_shared` does.
+inline std::vector<std::string> check(const StreamSchedule& schedule, std::size_t most = 10) {
     const kernel::Kernel kernel = BareKernel(schedule).run();
     const std::string fault = kernel::verify(kernel);
-    return fault.empty() ? kernel::check_shared(kernel) : std::vector{fault};
+    return fault.empty() ? kernel::check_shared(kernel, most) : std::vector{fault};
 }
 
 }  // namespace kasc::test

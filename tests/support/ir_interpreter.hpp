@@ -10,6 +10,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -18,7 +19,7 @@
 #include "kernel/kernel.hpp"
 #include "support/few_numbers.hpp"
 #include "support/field_arithmetic.hpp"
-#include "support/ir_memory.hpp"
+#include "support/ir_value.hpp"
 #include "support/random_number.hpp"
 #include "support/real_functions.hpp"
 #include "support/stand_in_function.hpp"
@@ -54,14 +55,14 @@ public:
     }
 
 private:
-    using Value = std::function<Scalar()>;
     using Action = std::function<void()>;
     const kernel::Kernel& kernel_;
     KernelMemory memory_;
     bool backwards_ = false;
     Work work_;
     std::map<std::string, std::size_t> slot_of_;
-    std::vector<Scalar> slots_ = std::vector<Scalar>(4096);
+    std::vector<Scalar> slots_ = std::vector<Scalar>(4096);  ///< values have addresses of them
+    std::deque<Scalar> numbers_;                             ///< of the text
     std::vector<Action> body_;
     std::vector<Value> grid_;
     std::array<std::int64_t, 3> block_{}, thread_{};
@@ -100,20 +101,16 @@ private:
     }
     /// What one operation gives, rounded to the kind of its operands.
     static Scalar rounded(Scalar::Kind kind, double value) {
-        return {kind, 0, kind == Scalar::Kind::single ? static_cast<double>(static_cast<float>(value)) : value};
+        return {kind, false, 0, kind == Scalar::Kind::single ? static_cast<double>(static_cast<float>(value)) : value};
     }
 
-    Value value(const kernel::Integer& n) {
-        return [v = n.value] { return whole(v); };
-    }
+    Value number(const Scalar& n) { return Value(&numbers_.emplace_back(n)); }
+    Value value(const kernel::Integer& n) { return number(whole(n.value)); }
     Value value(const kernel::Real& n) {
-        const Scalar v =
-            n.precision == Precision::dual ? Scalar::dual(n.value) : Scalar::single(static_cast<float>(n.value));
-        return [v] { return v; };
+        return number(n.precision == Precision::dual ? Scalar::dual(n.value)
+                                                     : Scalar::single(static_cast<float>(n.value)));
     }
-    Value value(const kernel::Name& n) {
-        return [this, k = slot(n.name)] { return slots_[k]; };
-    }
+    Value value(const kernel::Name& n) { return Value(&slots_.at(slot(n.name))); }
     Value value(const kernel::ThreadIndex& n) {
         return [this, k = static_cast<std::size_t>(n.dimension)] { return whole(thread_[k]); };
     }
@@ -126,7 +123,7 @@ private:
     Value value(const kernel::Negate& n) {
         return [v = compile(n.operand)] {
             const Scalar s = v();
-            return Scalar{s.kind, -s.i, -s.f, s.is_long};
+            return Scalar{s.kind, s.is_long, -s.i, -s.f};
         };
     }
     Value value(const kernel::Not& n) {
@@ -160,28 +157,26 @@ private:
         const Value l = compile(n.left), r = compile(n.right);
         if (n.op == "&&") return [l, r] { return whole(l().i != 0 && r().i != 0); };
         if (n.op == "||") return [l, r] { return whole(l().i != 0 || r().i != 0); };
-        using Whole = std::int64_t (*)(std::int64_t, std::int64_t);
         // Floats are computed in double and rounded once: what the operation gives in float (Figueroa, When is double
         // rounding innocuous?, 1995).
-        using Real = double (*)(double, double);
-        const auto with = [this, l, r, op = n.op](Whole of_whole, Real of_real) -> Value {
-            return [this, l, r, op, of_whole, of_real] {
+        const auto with = [this, l, r, op = n.op](auto of) -> Value {
+            return [this, l, r, op, of] {
                 const Scalar a = l(), b = r();
                 if (a.kind != b.kind) fault(fmt::format("'{}' of two kinds of numbers", op));
                 ++(a.kind == Scalar::Kind::whole ? work_.wholes : work_.reals);
-                if (a.kind == Scalar::Kind::whole) return whole(of_whole(a.i, b.i), a.is_long || b.is_long);
-                if (!of_real) fault(fmt::format("'{}' of reals", op));
-                return rounded(a.kind, of_real(a.f, b.f));
+                if (a.kind == Scalar::Kind::whole) return whole(of(a.i, b.i), a.is_long || b.is_long);
+                if constexpr (std::invocable<decltype(of), double, double>) return rounded(a.kind, of(a.f, b.f));
+                fault(fmt::format("'{}' of reals", op));
             };
         };
-        if (n.op == "+") return with([](auto a, auto b) { return a + b; }, [](auto a, auto b) { return a + b; });
-        if (n.op == "-") return with([](auto a, auto b) { return a - b; }, [](auto a, auto b) { return a - b; });
-        if (n.op == "*") return with([](auto a, auto b) { return a * b; }, [](auto a, auto b) { return a * b; });
-        if (n.op == "/") return with([](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
-        if (n.op == "%") return with([](auto a, auto b) { return a % b; }, nullptr);
-        if (n.op == "&") return with([](auto a, auto b) { return a & b; }, nullptr);
-        if (n.op == "|") return with([](auto a, auto b) { return a | b; }, nullptr);
-        if (n.op == "^") return with([](auto a, auto b) { return a ^ b; }, nullptr);
+        if (n.op == "+") return with([](auto a, auto b) { return a + b; });
+        if (n.op == "-") return with([](auto a, auto b) { return a - b; });
+        if (n.op == "*") return with([](auto a, auto b) { return a * b; });
+        if (n.op == "/") return with([](auto a, auto b) { return a / b; });
+        if (n.op == "%") return with([](std::integral auto a, std::integral auto b) { return a % b; });
+        if (n.op == "&") return with([](std::integral auto a, std::integral auto b) { return a & b; });
+        if (n.op == "|") return with([](std::integral auto a, std::integral auto b) { return a | b; });
+        if (n.op == "^") return with([](std::integral auto a, std::integral auto b) { return a ^ b; });
         if (n.op == "<<" || n.op == ">>") {
             return [this, l, r, left = n.op == "<<"] {
                 const Scalar shifted = l();
@@ -254,7 +249,7 @@ private:
         };
         const auto result = [this, kind](Real value) {
             ++work_.reals;
-            return Scalar{kind, 0, static_cast<double>(value)};
+            return Scalar{kind, false, 0, static_cast<double>(value)};
         };
         if (name == "fma" + ending) {
             return [this, real, result] {
@@ -262,13 +257,13 @@ private:
                 return result(std::fma(real(0), real(1), real(2)));
             };
         }
-        if (!name.ends_with(ending)) return nullptr;
+        if (!name.ends_with(ending)) return {};
         const std::string plain = name.substr(0, name.size() - ending.size());
         if (const auto f = one.find(plain); f != one.end())
             return [real, result, g = f->second] { return result(g(real(0))); };
         if (const auto f = two.find(plain); f != two.end())
             return [real, result, g = f->second] { return result(g(real(0), real(1))); };
-        return nullptr;
+        return {};
     }
 
     // --- statements ---

@@ -60,15 +60,15 @@ struct Work {
 
 struct Scalar {
     enum class Kind { whole, single, dual } kind = Kind::whole;
-    std::int64_t i = 0;
-    double f = 0;          ///< of single: what a float holds
     bool is_long = false;  ///< of whole: it has 64 bits
+    std::int64_t i = 0;
+    double f = 0;  ///< of single: what a float holds
 
     [[nodiscard]] static Scalar whole(std::int64_t value, bool is_long = false) {
-        return {Kind::whole, value, 0, is_long};
+        return {Kind::whole, is_long, value, 0};
     }
-    [[nodiscard]] static Scalar single(float value) { return {Kind::single, 0, static_cast<double>(value)}; }
-    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, 0, value}; }
+    [[nodiscard]] static Scalar single(float value) { return {Kind::single, false, 0, static_cast<double>(value)}; }
+    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, false, 0, value}; }
     [[nodiscard]] static Kind kind_of(kernel::Type type) {
         if (type == kernel::Type::f16 || type == kernel::Type::bf16) return Kind::single;
         return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
@@ -76,7 +76,7 @@ struct Scalar {
     /// A word of an array.
     [[nodiscard]] static Scalar word(kernel::Type type, double value) {
         const Kind kind = kind_of(type);
-        if (kind != Kind::whole) return {kind, 0, value};
+        if (kind != Kind::whole) return {kind, false, 0, value};
         // The largest integer, from which minima begin, is rounded up as a double.
         return whole(value < 0x1p63 ? static_cast<std::int64_t>(value) : INT64_MAX, type == kernel::Type::i64);
     }

@@ -10,7 +10,7 @@
 #include "lower/lower.hpp"
 #include "support/complex_apart.hpp"
 #include "support/field_kernel.hpp"
-#include "support/of_the_day.hpp"
+#include "support/programs_of_the_day.hpp"
 #include "support/temporary.hpp"
 #include "unit/driver/planned.hpp"
 
@@ -105,8 +105,8 @@ inline void run_examples(const Compilation& c, const PlannedGraph& planned, cons
     for (const auto& loop : planned.loops) run_examples(c, *loop.second, program, all);
 }
 
-/// Kernels of the examples over fields and of each third of the programs of tests, once for all tests; with KASC_FULL
-/// in the environment of all.
+/// Kernels over fields of every second example, of each sixth of the programs of tests and of those that have a walk or
+/// a type that these lack, once for all tests; with KASC_FULL in the environment of all.
 inline const std::vector<ExampleKernel>& example_kernels() {
     namespace fs = std::filesystem;
     static const std::vector<ExampleKernel> kernels = [] {
@@ -117,10 +117,10 @@ inline const std::vector<ExampleKernel>& example_kernels() {
             std::sort(found.begin(), found.end());
             return found;
         };
-        std::vector<fs::path> files = in("examples");
-        const std::vector<fs::path> programs = in("tests/run/programs");
-        const std::size_t step = one_of(3);
-        for (std::size_t k = 0; k < programs.size(); k += step) files.push_back(programs[k]);
+        std::vector<fs::path> files = of_the_day(in("examples"), 2);
+        for (const fs::path& program :
+             programs_of_the_day(in("tests/run/programs"), 6, {"long_integers", "running_sums", "shorts", "staggered"}))
+            files.push_back(program);
         std::vector<ExampleKernel> all;
         for (const fs::path& file : files) {
             CompileRequest wanted = request_of(read_file(file));

@@ -7,6 +7,7 @@
 
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
+#include "support/of_the_day.hpp"
 #include "unit/driver/planned.hpp"
 
 namespace kasc {
@@ -110,6 +111,8 @@ TEST(StrategiesOnPrograms, ABudgetOfSchedulesHolds) {
         double best = 0;
         for (const StrategyInfo& strategy : strategies()) {
             for (const std::size_t budget : {1U, 200U, 1000U}) {
+                // The largest is most of the work: every day the strategy that is the default has it.
+                if (budget == 1000 && strategy.name != "exact" && test::one_of(2) != 1) continue;
                 const Compilation c = planned_with(text, strategy.name, std::to_string(budget));
                 const CostedSpace& costed = *c.plans.front().costed;
                 // A call has a price whatever the budget, of streams by four schedules at least.

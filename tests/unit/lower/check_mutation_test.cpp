@@ -34,7 +34,7 @@ TEST(CheckMutation, EveryKeptBarrierOfRandomChainsIsNeeded) {
             ++kept;
             if (broken.block.barriers[b].before == static_cast<int>(broken.block.steps.size())) ++at_end;
             broken.block.barriers[b].needed = false;
-            ASSERT_FALSE(check(broken).empty()) << "chain " << k << ": " << broken.block.barriers[b].reason;
+            ASSERT_FALSE(check(broken, 1).empty()) << "chain " << k << ": " << broken.block.barriers[b].reason;
         }
     }
     EXPECT_GT(kept, 1000);  // the chains must be worth the name
@@ -52,13 +52,13 @@ TEST(CheckMutation, MovingARegionOrDroppingAWriterIsFound) {
             if (region.where == Residence::registers || region.words == 0) continue;
             kernel::Kernel broken = BareKernel(made).run();
             std::get<kernel::SharedArray>(broken.body[at].node).offset = shared_words(made.block);  // beyond the block
-            ASSERT_FALSE(kernel::verify(broken).empty() && kernel::check_shared(broken).empty());
+            ASSERT_FALSE(kernel::verify(broken).empty() && kernel::check_shared(broken, 1).empty());
             ++moved;
         }
         StreamSchedule broken = made;
         ASSERT_TRUE(broken.block.steps.front().touches.back().writes);
         broken.block.steps.front().touches.pop_back();
-        ASSERT_FALSE(check(broken).empty());
+        ASSERT_FALSE(check(broken, 1).empty());
         ++dropped;
     }
     EXPECT_GT(moved, 300);

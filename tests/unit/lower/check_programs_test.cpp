@@ -140,7 +140,7 @@ void check_one(const Read& with, const StreamSchedule& made, Tally& tally) {
         if (!made.block.barriers[b].needed) continue;
         StreamSchedule broken = made;
         broken.block.barriers[b].needed = false;
-        ASSERT_FALSE(check(broken).empty()) << print(made, with.program, with.expanded, with.library);
+        ASSERT_FALSE(check(broken, 1).empty()) << print(made, with.program, with.expanded, with.library);
     }
 }
 

@@ -131,7 +131,7 @@ TEST(CheckSchedule, FindsACopyThatDoesNotKnowOfThePadding) {
     kernel::Kernel broken = BareKernel(*made.value).run();
     auto& round = std::get<kernel::For>(broken.body.back().node);
     std::get<kernel::Stage>(std::get<kernel::Threads>(round.body.front().node).body.front().node).padding = 0;
-    EXPECT_FALSE(kernel::check_shared(broken).empty());
+    EXPECT_FALSE(kernel::check_shared(broken, 1).empty());
 }
 
 TEST(CheckSchedule, FindsThreadsThatAStepDoesNotHave) {

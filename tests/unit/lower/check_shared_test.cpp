@@ -69,7 +69,7 @@ TEST(CheckShared, AMissingExchangeIsFound) {
                 kernel::Kernel broken = k;
                 std::size_t left = dropped;
                 if (!drop_exchange(broken.body, left)) break;
-                EXPECT_FALSE(check_shared(broken).empty()) << plan << ", exchange " << dropped;
+                EXPECT_FALSE(check_shared(broken, 1).empty()) << plan << ", exchange " << dropped;
             }
             EXPECT_GE(dropped, 5U);
         }
@@ -88,7 +88,7 @@ TEST(CheckShared, TilesOfEveryTypeLieApart) {
             EXPECT_EQ(std::count_if(k.body.begin(), k.body.end(), is_shared_array), 4) << plan;
             EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << plan;
             for (const kernel::Kernel& broken : without_each_barrier(k))
-                EXPECT_FALSE(check_shared(broken).empty()) << plan;
+                EXPECT_FALSE(check_shared(broken, 1).empty()) << plan;
         }
     }
 }
@@ -101,6 +101,7 @@ TEST(CheckShared, AMissingBarrierIsFound) {
             const std::vector<std::string> findings = check_shared(broken);
             ASSERT_FALSE(findings.empty()) << plan;
             EXPECT_NE(findings.front().find("with no barrier between"), std::string::npos) << findings.front();
+            EXPECT_EQ(check_shared(broken, 1), std::vector{findings.front()}) << plan;
         }
     }
 }
@@ -111,7 +112,7 @@ TEST(CheckShared, AMissingBarrierIsFoundWhereStencilsReachFar) {
     for (const std::string plan : {"grid 2x2 neighbours shared", "grid 2x2 neighbours shared borders uniform"}) {
         const std::vector<kernel::Kernel> all = without_each_barrier(kernels(plan, far).front());
         EXPECT_EQ(all.size(), 1U) << plan;
-        for (const kernel::Kernel& broken : all) EXPECT_FALSE(check_shared(broken).empty()) << plan;
+        for (const kernel::Kernel& broken : all) EXPECT_FALSE(check_shared(broken, 1).empty()) << plan;
     }
 }
 
@@ -157,7 +158,7 @@ TEST(CheckShared, OneHalfForAllPlanesIsARace) {
         }
     }
     ASSERT_EQ(slots, 1);
-    EXPECT_FALSE(check_shared(k).empty());
+    EXPECT_FALSE(check_shared(k, 1).empty());
 }
 
 TEST(CheckShared, AWordThatNothingWroteIsFound) {

@@ -76,7 +76,7 @@ TEST(FoldTile, EachBarrierIsNeeded) {
     EXPECT_TRUE(kernel::check_shared(tile.kernel()).empty()) << kernel::check_shared(tile.kernel()).front();
     const std::vector<kernel::Kernel> broken = without_each_barrier(tile.kernel());
     EXPECT_GE(broken.size(), 3U);
-    for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k).empty());
+    for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k, 1).empty());
 }
 
 TEST(FoldTile, WhatTakesAnotherPathIsFoldedApart) {

@@ -106,7 +106,7 @@ TEST(Lines, EachBarrierIsNeeded) {
             EXPECT_EQ(kernel::verify(kernel), "");
             EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
             for (const kernel::Kernel& broken : without_each_barrier(kernel))
-                EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice)) << kernel.name;
+                EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice)) << kernel.name;
         }
     }
 }

@@ -81,7 +81,7 @@ TEST(LowerFold, SeveralShareOneReadingWithWhatComputesTheirCells) {
         EXPECT_NE(text.find("shared f64 r_parts_lanes"), std::string::npos) << text;
         EXPECT_NE(text.find("m_parts_lanes"), std::string::npos) << text;
         for (const kernel::Kernel& k : without_each_barrier(kernel))
-            EXPECT_FALSE(kernel::check_shared(k).empty()) << "a barrier is not noticed";
+            EXPECT_FALSE(kernel::check_shared(k, 1).empty()) << "a barrier is not noticed";
     }
 }
 
@@ -100,7 +100,7 @@ TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {
             const bool in_a_warp = !cpu && statement[0] == 'm';  // a warp has all
             EXPECT_EQ(broken.empty(), in_a_warp) << statement;
             EXPECT_GE(broken.size(), in_a_warp ? 0U : 3U) << statement;
-            for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k).empty()) << statement;
+            for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k, 1).empty()) << statement;
         }
     }
 }

@@ -34,13 +34,13 @@ const std::vector<FieldChoice>& choices_of(std::size_t axes) {
 }
 
 /// "": what the program's calls compute as one kernel is what they compute one by one. Every day each choice meets one
-/// of three extents, or one of two where there are no more; with KASC_FULL all of them.
+/// of the extents; with KASC_FULL all of them.
 std::string compared(const std::string& text, const std::vector<std::vector<long long>>& all_extents) {
     const FieldCase c(text);
     const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
     if (!work.value) return work.reason;
     int kernels = 0;
-    const std::size_t apart = one_of(std::min<std::size_t>(3, all_extents.size()));
+    const std::size_t apart = one_of(all_extents.size());
     for (std::size_t e = 0; e < all_extents.size(); ++e) {
         const Problem problem = make_problem(c, all_extents[e], {});
         const FieldReference reference(c.program, c.graph, problem);
@@ -161,7 +161,7 @@ TEST(Pipeline, EachBarrierIsNeeded) {
         const unsigned needed = made.value->by_shuffles() ? 0 : choice.vector == 1 ? 1 : ahead > 1 ? 3 : 2;
         EXPECT_EQ(all_broken.size(), needed) << "one barrier a plane, but of one warp";
         for (const kernel::Kernel& broken : all_broken)
-            EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice));
+            EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice));
     }
 }
 

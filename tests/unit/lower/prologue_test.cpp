@@ -107,7 +107,7 @@ TEST(Prologue, ItsBarrierIsNeeded) {
         const std::vector<kernel::Kernel> broken = without_each_barrier(kernel);
         // One warp has its own words.
         EXPECT_GE(broken.size(), chosen == "grid 32x1" ? 0U : 1U) << chosen;
-        for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k).empty()) << chosen;
+        for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k, 1).empty()) << chosen;
     }
 }
 

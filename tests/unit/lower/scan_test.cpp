@@ -103,7 +103,7 @@ TEST(Scans, EachBarrierIsNeeded) {
             if (!kernel || choice.threads_x * choice.threads_y > 256) continue;  // it takes long
             EXPECT_TRUE(kernel::check_shared(*kernel).empty()) << print(Choice(choice));
             for (const kernel::Kernel& broken : without_each_barrier(*kernel))
-                EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice));
+                EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice));
         }
     }
 }
