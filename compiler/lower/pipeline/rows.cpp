@@ -136,34 +136,71 @@ Body PipelineRows::filled(const RowOf& row, const Beside& beside) {
 
 Body PipelineRows::ends(const RowOf& row, const Beside& beside, const ExprRef& first_word) {
     if (cells_inside_ || !beside.beyond.any()) return {};
+    const int farthest = std::max(beside.beyond.low, beside.beyond.high);
+    // Vectors begin where the grid does, and where its rows are whole vectors, end where it does.
+    const int narrowest = planes_inside_ ? vector() : 1;
+    Body ends = ends_apart(row, beside, first_word);
+    if (farthest <= narrowest) return ends;
+    Body narrow;
+    for (int cells = narrowest; cells < farthest; cells += narrowest)
+        append(narrow, ends_of_narrow(row, beside, first_word, cells));
+    const ExprRef is_narrow = binary("<", context_->extent(std::size_t{0}), integer(farthest));
+    return {{If{is_narrow, std::move(narrow), std::move(ends)}}};
+}
+
+ExprRef PipelineRows::word_at(const RowOf& row, const ExprRef& first_word, int step) {
+    return element(row_name(row), step < 0 ? subtract(first_word, integer(-step)) : add(first_word, integer(step)));
+}
+
+ExprRef PipelineRows::seen_beyond(const RowOf& row, const Face& face, ExprRef image, bool turned) {
+    if (face.kind == BoundaryKind::value) return context_->beyond(face, context_->cell_type(row.value));
+    return turned ? negate(std::move(image)) : image;
+}
+
+Body PipelineRows::ends_apart(const RowOf& row, const Beside& beside, const ExprRef& first_word) {
     const ExprRef x = add(first(0), named("first column", "first_column"));
     const ExprRef last_vector = subtract(context_->extent(std::size_t{0}), integer(vector()));
-    const auto word_at = [&](int step) {
-        return element(row_name(row), step < 0 ? subtract(first_word, integer(-step)) : add(first_word, integer(step)));
-    };
     Body body;
     // The nth image beyond a face, where the grid has so many words between the thread's and the face; below 0: it ends
     // so many words before them.
     const auto put = [&](bool high, int n, int between) {
         const Face& face = high ? beside.faces->high : beside.faces->low;
-        const auto towards = [&](int words) { return word_at(high ? vector() - 1 + words : -words); };
-        ExprRef seen = towards(face.kind == BoundaryKind::mirror ? between + 1 - n : between);
-        if (face.kind == BoundaryKind::value)
-            seen = context_->beyond(face, context_->cell_type(row.value));
-        else if (face.odd)
-            seen = negate(seen);
+        const auto towards = [&](int words) { return word_at(row, first_word, high ? vector() - 1 + words : -words); };
+        ExprRef image = towards(face.kind == BoundaryKind::mirror ? between + 1 - n : between);
         const ExprRef place =
             between < 0 ? add(last_vector, integer(-between)) : subtract(last_vector, integer(between));
-        const ExprRef image = towards(between + n);
-        body.push_back({Assign{image, select(equals(x, high ? place : integer(between)), seen, image)}});
+        const ExprRef there = equals(x, high ? place : integer(between)), word = towards(between + n);
+        body.push_back({Assign{word, select(there, seen_beyond(row, face, std::move(image), face.odd), word)}});
     };
-    // Vectors begin where the grid does, and where its rows are whole vectors, end where it does.
     const int least = planes_inside_ ? 0 : 1 - vector(), step = planes_inside_ ? vector() : 1;
-    // On a grid that is narrower, an image is one of an image that is nearer, beyond the other face.
-    for (int n = 1; n <= std::max(beside.beyond.low, beside.beyond.high); ++n) {
+    for (int n = 1; n <= beside.beyond.low; ++n)
         for (int between = 0; between + n <= beside.beyond.low; between += vector()) put(false, n, between);
-        for (int between = least; between + n <= beside.beyond.high; between += step)
-            if (n <= beside.beyond.high) put(true, n, between);
+    for (int n = 1; n <= beside.beyond.high; ++n)
+        for (int between = least; between + n <= beside.beyond.high; between += step) put(true, n, between);
+    return body;
+}
+
+Body PipelineRows::ends_of_narrow(const RowOf& row, const Beside& beside, const ExprRef& first_word, int cells) {
+    const ExprRef x = add(first(0), named("first column", "first_column"));
+    const ExprRef is_so_wide = equals(context_->extent(std::size_t{0}), integer(cells));
+    Body body;
+    for (int at = 0; at < cells; at += vector()) {
+        const auto put = [&](bool high, int n) {
+            const Face& face = high ? beside.faces->high : beside.faces->low;
+            const Face& other = high ? beside.faces->low : beside.faces->high;
+            // Beyond the first image the faces are seen in turn, as if both mirrored.
+            const int place = (n - 1) % (2 * cells), again = (n - 1) / cells;
+            int seen = face.kind == BoundaryKind::mirror ? std::min(place, 2 * cells - 1 - place) : 0;
+            if (high) seen = cells - 1 - seen;
+            const bool turns = face.odd, there = other.kind == BoundaryKind::mirror ? other.odd : face.odd;
+            const bool turned = turns && there ? again % 2 == 0 : turns ? again % 4 < 2 : there && (again + 1) % 4 >= 2;
+            const ExprRef word = word_at(row, first_word, (high ? cells - 1 + n : -n) - at);
+            const ExprRef image = seen_beyond(row, face, word_at(row, first_word, seen - at), turned);
+            body.push_back({Assign{word, select(both(is_so_wide, equals(x, integer(at))), image, word)}});
+        };
+        for (int n = 1; n + at <= beside.low && n <= beside.beyond.low; ++n) put(false, n);
+        for (int n = 1; n <= beside.beyond.high && cells - 1 + n - at < vector() + beside.high; ++n)
+            if (cells - 1 + n - at >= 0) put(true, n);
     }
     return body;
 }

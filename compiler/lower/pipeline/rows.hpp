@@ -70,6 +70,11 @@ private:
     }
     /// What lies beyond the grid of a row, put in place. `first_word`: of the thread's own.
     Body ends(const RowOf& row, const Beside& beside, const ExprRef& first_word);
+    /// Where the grid is as wide as the longest step; where it has so few cells.
+    Body ends_apart(const RowOf& row, const Beside& beside, const ExprRef& first_word);
+    Body ends_of_narrow(const RowOf& row, const Beside& beside, const ExprRef& first_word, int cells);
+    ExprRef word_at(const RowOf& row, const ExprRef& first_word, int step);
+    ExprRef seen_beyond(const RowOf& row, const Face& face, ExprRef image, bool turned);
     [[nodiscard]] int words(const Beside& beside) const { return beside.low + vector() + beside.high; }
     std::string row_name(const RowOf& row);
     ExprRef in_ring(const RowOf& row, int step);

@@ -19,7 +19,7 @@ namespace kasc::test {
 struct ExampleKernel {
     std::string name;         ///< the program's file and the first statement
     bool is_complex = false;  ///< computes with complex numbers
-    bool folds = false;
+    bool folds = false;       ///< its cells, or parts in front of them
     double cells = 1;
     Prediction predicted;
     Traffic traffic;
@@ -84,7 +84,7 @@ inline ExampleKernel run_example(const Compilation& c, const Graph& graph, const
     for (const AxisId axis : schedule.axes()) cells *= static_cast<double>(problem.extents[axis.index]);
     return {program + ": " + k.comment.front(),
             computes_complex(graph, schedule),
-            fold_of(*schedule.work) != nullptr,
+            fold_of(*schedule.work) != nullptr || schedule.prologue != nullptr,
             cells,
             predicted,
             interpreter.traffic(),
