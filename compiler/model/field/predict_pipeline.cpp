@@ -39,9 +39,9 @@ constexpr double l1_besides_shared = 28672;
 /// Registers of a thread with vectors from rings: where they are, rows that are read together. A third of them are
 /// made anew where registers are few.
 constexpr int registers_of_rings = 48;
-/// Instructions of blocks at the rim: an end of a row, where the word beyond it is an image; a cell that is left in a
-/// ring whose rows have images.
-constexpr double end_instructions = 2, image_instructions = 1.5;
+/// Instructions of blocks at the rim: an end of a row, where the word beyond it is an image; the same for each word of
+/// a vector, where any may be the grid's last; a cell that is left in a ring whose rows have images.
+constexpr double end_instructions = 2, parted_end_instructions = 1, image_instructions = 1.5;
 /// Registers of a stage of which some read is one of several planes beyond the grid. Of 13 points and three steps
 /// between mirrors 19 are spilled, where none are if outer layers are kept, and it takes 1.35 ms (512³) in place of
 /// 0.86: so many are counted that the time is nearer.
@@ -57,9 +57,10 @@ constexpr double registers_of_array = 2;
 /// with 3.6. Quotients and roots have a branch each, which what follows waits for.
 constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
 
-/// How many times as many instructions cells take where rows are no whole vectors: words are stored one by one, at
-/// tests of their own. Instructions of a word that is fetched by itself.
-constexpr double of_parted_vectors = 3, word_fetch_instructions = 20;
+/// How many times as many instructions cells take where rows are no whole vectors: words are fetched and stored one by
+/// one, at tests of their own; over two axes. Instructions of a word that is fetched by itself where vectors are whole,
+/// but of fewer cells than are fetched together.
+constexpr double of_parted_vectors = 3, of_parted_lines = 2, word_fetch_instructions = 35;
 
 /// A block with rings begins to compute when that many iterations could be over.
 constexpr double iterations_of_start = 2;
@@ -98,7 +99,7 @@ public:
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
-        if (is_parted(vector())) demand_.instructions *= of_parted_vectors;
+        if (is_parted(vector())) demand_.instructions *= walk > 1 ? of_parted_vectors : of_parted_lines;
         // Rings are cleared, and wait for their first planes.
         if (schedule_.fetches()) demand_.instructions *= 1 + iterations_of_start / iterations_;
         const double fits = std::max(1, resident_blocks(demand_, device_));
@@ -170,7 +171,7 @@ private:
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
         const double together = schedule_.fetches() ? schedule_.fetched_together() : vector();
         double accesses = vector() > 1 ? vector_load_instructions / together : access_instructions;
-        if (schedule_.fetches() && is_parted(together)) accesses = word_fetch_instructions;
+        if (schedule_.fetches() && is_parted(together) && !is_parted(vector())) accesses = word_fetch_instructions;
         for (std::size_t k = 0; k < work_.kept.size(); ++k) {
             const KeptPlanes& kept = work_.kept[k];
             const double bytes = cost_.bytes_of_kept[k], of_plane = schedule_.layout(kept).cells();
@@ -253,7 +254,7 @@ private:
         demand_.instructions += cells * (from_ring + (shuffled ? beside : pairs)) / vector();
         if (is_parted(vector()))
             // Any word of the vector may be the grid's last.
-            demand_.instructions += cells * end_instructions * row.beyond() * (1 + 1 / vector());
+            demand_.instructions += cells * parted_end_instructions * row.beyond() * (1 + 1 / vector());
         else
             at_the_rim_ += cells * end_instructions * row.beyond() / vector();
     }
