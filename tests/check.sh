@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that a change must pass: set-up, build with warnings as errors, all tests. On two cores some six minutes
+# Everything that a change must pass: set-up, build with warnings as errors, all tests. On two cores some seven minutes
 # after the first build, half of it where what tests build of emitted code is there from before (tests/remember.sh). With
 # --full also all of k-Wave's cases, all kernels at all extents, all of many tests alike in place of a fixed sample, programs
 # changed at random through all stages (built by clang), clang-format, black, clang-tidy and a report of line and branch
