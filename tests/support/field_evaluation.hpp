@@ -404,8 +404,7 @@ private:
             index += static_cast<std::size_t>(at) * stride;
             stride *= static_cast<std::size_t>(n);
         }
-        const double word = operands_(k).at(is_complex(field.type) ? 2 * index + part : index);
-        return is_integer(field.type) && word == 0 ? 0 : sign * word;  // a zero of integers has no sign
+        return with_sign(sign, operands_(k).at(is_complex(field.type) ? 2 * index + part : index), field.type);
     }
     [[nodiscard]] double face_value(const FieldShape& field, const Face& face) const {
         if (is_integer(field.type)) return static_cast<double>(integer(*face.value, {}));

@@ -74,6 +74,10 @@ struct Problem {
     return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
+/// A zero of integers has none.
+[[nodiscard]] inline double with_sign(double sign, double word, CellType type) {
+    return is_integer(type) && word == 0 ? 0 : sign * word;
+}
 /// Whether the sign of a read that left the grid through the mirror `first` turns at the face that it comes to now.
 [[nodiscard]] inline bool turned_by(const Face& there, const Face& first) {
     return there.kind == BoundaryKind::mirror ? there.odd : first.odd;
