@@ -97,6 +97,8 @@ public:
     /// Names for values beyond those of the schedule.
     void name_also(std::vector<ValueId> values);
 
+    /// Something is known of a read along an axis of the kernel.
+    using Knows = std::function<bool(const FieldRead& read, std::size_t axis)>;
     /// The same by place, of this part of the kernel.
     struct Served {
         /// What has the word of a read; null: memory has.
@@ -107,7 +109,7 @@ public:
         std::function<ExprRef(const FieldRead& read)> gathered{};
         /// The word of a read along an axis of the kernel is what it sees, also where it crosses a face with a value;
         /// with an odd mirror.
-        std::function<bool(const FieldRead&read, std::size_t axis)> knows_values{}, knows_signs{};
+        Knows knows_values{}, knows_signs{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }

@@ -98,9 +98,13 @@ Body PipelineFetches::words_of(const Fetched& f, const ExprRef& plane, const Slo
         const auto place = [&](std::size_t axis, const ExprRef& cell) {
             each.push_back({Let{Type::i32, context_->coordinate(axis), on_grid(axis, cell)}});
         };
-        const ExprRef y = place_of(f, 1, divide(word, integer(f.layout.columns)));
         place(0, place_of(f, 0, modulo(word, integer(f.layout.columns))));
-        if (walk() > 1) place(1, work_.around[1] ? y : row_seen(one, y));
+        ExprRef held;  // by the ring from the start
+        if (walk() > 1) {
+            const ExprRef y = place_of(f, 1, divide(word, integer(f.layout.columns)));
+            place(1, work_.around[1] ? y : row_seen(one, y));
+            held = holds_value(one, y);
+        }
         Body fetched;
         declared_.clear();
         for (const KeptPlanes* kept : f.values) {
@@ -108,7 +112,7 @@ Body PipelineFetches::words_of(const Fetched& f, const ExprRef& plane, const Slo
             fetched.push_back({Fetch{ring_name(kept->value), in_slot(f, slot_of_ring(*kept), word),
                                      context_->array_in(kept->value), index_in(z)}});
         }
-        if (const ExprRef held = holds_value(one, y))
+        if (held)
             each.push_back({If{held, {}, std::move(fetched)}});
         else
             append(each, std::move(fetched));

@@ -89,8 +89,7 @@ ExprRef PipelineImages::rim() {
     int low = 0, high = 0;
     for (const KeptPlanes& kept : work_.kept)
         if (is_left(kept)) low = std::max(low, images(kept).low), high = std::max(high, images(kept).high);
-    const ExprRef last =
-        low + high > 0 && high > 0 ? subtract(context_->extent(1), integer(high)) : context_->extent(1);
+    const ExprRef last = high > 0 ? subtract(context_->extent(1), integer(high)) : context_->extent(1);
     return mask("at the rim", "is_at_rim", either(binary("<", at(1), integer(low)), binary(">=", at(1), last)));
 }
 
@@ -101,7 +100,7 @@ Body PipelineImages::left() {
         if (!is_left(kept)) continue;
         has_images = has_images || schedule_.has_images(kept);
         if (lane_) {
-            store_row(rows, kept, 0);
+            store_row(rows, kept, add(slot(kept, 0), first_cell(kept)));
             append(with_images, store_with_images(kept));
         } else {
             cells.push_back({Assign{element(ring_name(kept.value), add(slot(kept, 0), cell(kept))),
@@ -114,22 +113,20 @@ Body PipelineImages::left() {
         {If{equals(rim(), integer(0)), each_row(std::move(rows), {}, {}), each_row(std::move(with_images), {}, {})}}};
 }
 
-void PipelineImages::store_row(Body& body, const KeptPlanes& kept, int rows_beside) {
-    const ExprRef word = add(slot(kept, 0), first_cell(kept));
-    body.push_back({StoreVector{ring_name(kept.value), moved(word, rows_beside * schedule_.layout(kept).columns),
-                                queue_name(kept.value), row_of_queue(kept, kept.delay), vector()}});
+void PipelineImages::store_row(Body& body, const KeptPlanes& kept, const ExprRef& word) {
+    body.push_back(
+        {StoreVector{ring_name(kept.value), word, queue_name(kept.value), row_of_queue(kept, kept.delay), vector()}});
 }
 
 Body PipelineImages::store_with_images(const KeptPlanes& kept) {
     Body body, stores;
-    store_row(stores, kept, 0);
+    const ExprRef own = add(slot(kept, 0), first_cell(kept));
+    store_row(stores, kept, own);
     if (!schedule_.has_images(kept)) return stores;
     const ExprRef y = at(1), ny = context_->extent(1);
     const auto image = [&](const ExprRef& place, bool low) {
-        const ExprRef word = add(add(slot(kept, 0), first_cell(kept)),
-                                 multiply(subtract(place, y), integer(schedule_.layout(kept).columns)));
-        Body row{{StoreVector{ring_name(kept.value), word, queue_name(kept.value), row_of_queue(kept, kept.delay),
-                              vector()}}};
+        Body row;
+        store_row(row, kept, add(own, multiply(subtract(place, y), integer(schedule_.layout(kept).columns))));
         // Blocks whose halo ends at the face have no row for it.
         const PlaneLayout layout = schedule_.layout(kept);
         const ExprRef first_row = moved(first(1), -layout.above);

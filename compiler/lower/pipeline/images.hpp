@@ -41,7 +41,8 @@ private:
     }
     [[nodiscard]] const Faces& faces(const KeptPlanes& kept) const { return context_->shape(kept.value).faces[1]; }
     ExprRef first_word(const KeptPlanes& kept, const ExprRef& at);
-    void store_row(Body& body, const KeptPlanes& kept, int rows_beside);
+    /// The thread's row at hand, from this word of the ring on.
+    void store_row(Body& body, const KeptPlanes& kept, const ExprRef& word);
     /// The row at hand in the ring, and at its images.
     Body store_with_images(const KeptPlanes& kept);
     /// Cells of the thread that lie beyond the grid along the second axis, or in rows that have images.

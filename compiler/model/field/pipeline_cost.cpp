@@ -75,8 +75,9 @@ private:
                 }
             if (crosses(walk)) {
                 const PlanesRead planes = planes_seen(load.value, load.offset[walk]);
-                words = planes.high - planes.low + 1;
-                cost.planes_chosen = std::max(cost.planes_chosen, planes.high - planes.low + 1);
+                const int chosen = planes.high - planes.low + 1;
+                cost.planes_chosen = std::max(cost.planes_chosen, chosen);
+                words = chosen;
             }
             cost.instructions += (words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0);
             if (beside) cost.lines += words * lines_of(bytes);
@@ -85,10 +86,7 @@ private:
                 RowRead& read = cost.rows[{kept->value, row, age}];
                 read.bytes = bytes, read.row = row;
                 read.low = std::max(read.low, -step), read.high = std::max(read.high, step);
-                if (crosses(0)) {
-                    read.low_beyond = std::max(read.low_beyond, -step);
-                    read.high_beyond = std::max(read.high_beyond, step);
-                }
+                if (crosses(0)) read.beyond = {std::max(read.beyond.low, -step), std::max(read.beyond.high, step)};
             }
             if (beside || age < kept->queue) return;
         }

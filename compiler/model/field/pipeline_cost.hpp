@@ -22,9 +22,8 @@ constexpr double lines_of(double bytes) { return bytes / 4 / line_words; }
 struct RowRead {
     double bytes = 4;
     int row = 0;
-    int low = 0, high = 0;                ///< cells beside the cell that are read of it
-    int low_beyond = 0, high_beyond = 0;  ///< of them, those that may lie beyond the grid
-    [[nodiscard]] int beyond() const { return low_beyond + high_beyond; }
+    int low = 0, high = 0;  ///< cells beside the cell that are read of it
+    CellsBeyond beyond;     ///< of them, those that may lie beyond the grid
 };
 /// What a cell of a stage takes.
 struct StageCost {

@@ -252,11 +252,12 @@ private:
         const double lines = from_ring + (shuffled ? beside / vector() : pairs);
         demand_.shared_lines += cells * lines * lines_of(row.bytes) * vector_accesses(row.bytes);
         demand_.instructions += cells * (from_ring + (shuffled ? beside : pairs)) / vector();
+        const int beyond = row.beyond.low + row.beyond.high;
         if (is_parted(vector()))
             // Any word of the vector may be the grid's last.
-            demand_.instructions += cells * parted_end_instructions * row.beyond() * (1 + 1 / vector());
+            demand_.instructions += cells * parted_end_instructions * beyond * (1 + 1 / vector());
         else
-            at_the_rim_ += cells * end_instructions * row.beyond() / vector();
+            at_the_rim_ += cells * end_instructions * beyond / vector();
     }
     [[nodiscard]] double vector() const { return schedule_.choice.vector; }
     /// Rows of the grid are no whole vectors of so many cells.
