@@ -112,22 +112,25 @@ std::string at_store_text(const HostPlan& plan) {
 namespace {
 
 /// Consecutive kernels whose texts have about so many characters together: what NVRTC compiles in 0.1 to 0.3 s, of
-/// which its start is 0.02.
+/// which its start is 0.02. Alternatives of a kernel may be apart: long ones take seconds each.
 constexpr std::size_t unit_characters = 4096;
 
-/// The plan with these kernels alone, for what is written of kernels; its steps are not for them.
-HostPlan with_kernels(const HostPlan& plan, std::size_t begin, std::size_t end) {
-    HostPlan part;
-    part.stream_types = plan.stream_types;
-    part.kernels.assign(plan.kernels.begin() + static_cast<std::ptrdiff_t>(begin),
-                        plan.kernels.begin() + static_cast<std::ptrdiff_t>(end));
-    return part;
-}
-
-std::size_t characters(const kernel::Lowered& lowered) {
-    Writer out;
-    for (const kernel::Kernel& k : lowered.alternatives) write_kernel(out, k, Target::cuda);
-    return out.take().size();
+/// What is written of kernels, of some of a plan; its steps are not for them.
+std::vector<HostPlan> in_units(const HostPlan& plan) {
+    std::vector<HostPlan> units;
+    std::size_t size = unit_characters;
+    for (const kernel::Lowered& lowered : plan.kernels)
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            if (size >= unit_characters) {
+                units.emplace_back().stream_types = plan.stream_types;
+                size = 0;
+            }
+            units.back().kernels.push_back({{k}});
+            Writer out;
+            write_kernel(out, k, Target::cuda);
+            size += out.take().size();
+        }
+    return units;
 }
 
 /// `write` writes what has its name in code.
@@ -149,10 +152,7 @@ std::string unit_text(const std::string& prefix, Writer before, Write write) {
 
 std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix, Blocks blocks) {
     std::vector<std::string> units;
-    for (std::size_t begin = 0, end = 0; begin < plan.kernels.size(); begin = end) {
-        for (std::size_t size = 0; end < plan.kernels.size() && size < unit_characters; ++end)
-            size += characters(plan.kernels[end]);
-        const HostPlan part = with_kernels(plan, begin, end);
+    for (const HostPlan& part : in_units(plan)) {
         Writer before;
         if (has_butterflies(part)) before.line("#include \"kasc_butterflies.hpp\"");
         write_types_and_functions(before, part, Target::cuda);

@@ -130,10 +130,9 @@ private:
 
     [[nodiscard]] std::string requirement(const kernel::Kernel::Requirement& needs) const {
         std::string product, condition;
-        for (const AxisId axis : needs.axes)
-            product += (product.empty() ? "args." : " * args.") + context_.names.extents.at(axis.index);
-        if (needs.multiple > 1 && needs.axes.size() > 1) product = "(" + product + ")";
-        if (needs.multiple > 1) condition = fmt::format("{} % {} == 0", product, needs.multiple);
+        const auto extent = [&](AxisId axis) { return "args." + context_.names.extents.at(axis.index); };
+        for (const AxisId axis : needs.axes) product += (product.empty() ? "" : " * ") + extent(axis);
+        if (needs.multiple > 1) condition = fmt::format("{} % {} == 0", extent(needs.axes.front()), needs.multiple);
         if (needs.most) condition += fmt::format("{}{} <= {}", condition.empty() ? "" : " && ", product, *needs.most);
         return condition;
     }

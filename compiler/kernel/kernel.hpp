@@ -353,8 +353,8 @@ struct Kernel {
     Body body;
     /// What the names of the arrays and registers of a field's value begin with, "T_new" of T_new and T_new_0.
     std::map<ValueId, std::string> value_names;
-    /// Where set, the kernel needs the product of these extents to be a multiple of one number and at most another; the
-    /// host takes the next alternative elsewhere.
+    /// Where set, the kernel needs the first of these extents to be a multiple of one number and their product to be at
+    /// most another; the host takes the next alternative elsewhere.
     struct Requirement {
         std::vector<AxisId> axes;
         int multiple = 1;

@@ -167,12 +167,14 @@ std::string print(const Kernel& kernel) {
                                                                         : "");
     }
     if (kernel.requirement) {
-        out += "  requires extent of axis";
-        for (const AxisId axis : kernel.requirement->axes)
-            out += fmt::format("{} {}", axis == kernel.requirement->axes.front() ? "" : " times", axis.index);
-        if (kernel.requirement->multiple > 1)
-            out += fmt::format(" to be a multiple of {}", kernel.requirement->multiple);
-        if (kernel.requirement->most) out += fmt::format(" to be at most {}", *kernel.requirement->most);
+        const Kernel::Requirement& needs = *kernel.requirement;
+        const auto extent = [](AxisId axis) { return axis.index; };
+        out += fmt::format("  requires extent of axis {}", extent(needs.axes.front()));
+        if (needs.multiple > 1) out += fmt::format(" to be a multiple of {}", needs.multiple);
+        if (needs.multiple > 1 && needs.most) out += fmt::format(", of axis {}", extent(needs.axes.front()));
+        for (std::size_t k = 1; needs.most && k < needs.axes.size(); ++k)
+            out += fmt::format(" times {}", extent(needs.axes[k]));
+        if (needs.most) out += fmt::format(" to be at most {}", *needs.most);
         out += "\n";
     }
     for (const std::string& word : kernel.guards) out += fmt::format("  where {}[0] > 0\n", word);

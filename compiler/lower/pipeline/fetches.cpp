@@ -82,43 +82,15 @@ Body PipelineFetches::fetches_placed() {
         arrays_.push_back({PrivateArray{f.array, 1, Type::i32}});
         const ExprRef x = place_of(f, 0, multiply(column_of(f), integer(together())));
         // Vectors lie on the grid or beyond it as a whole: below 0 both ways.
-        const ExprRef in_row = work_.around[0]
+        const ExprRef vector = work_.around[0]
                                    ? vector_on_grid(x, together())
                                    : select(binary("<", x, context_->extent(std::size_t{0})), x, integer(-1));
-        body.push_back({Assign{element(f.array, integer(0)), math_call(whole_function::kept, {in_row})}});
+        const ExprRef first_word = place_of(f, 0, column_of(f));
+        const ExprRef word = work_.around[0] ? on_grid(0, first_word) : first_word;
+        body.push_back({Assign{element(f.array, integer(0)),
+                               math_call(whole_function::kept, {where_vectors(together(), vector, word)})}});
     }
     return body;
-}
-
-Body PipelineFetches::words_of(const Fetched& f, const ExprRef& plane, const SlotOfRing& slot_of_ring) {
-    const ExprRef word = named("word of plane", "word"), v = named("word of vector", "v");
-    const KeptPlanes& one = *f.values.front();
-    const auto words = [&](int turn) {
-        Body each{{Let{Type::i32, text_of(word), add(word_of(f, turn), v)}}};
-        const auto place = [&](std::size_t axis, const ExprRef& cell) {
-            each.push_back({Let{Type::i32, context_->coordinate(axis), on_grid(axis, cell)}});
-        };
-        place(0, place_of(f, 0, modulo(word, integer(f.layout.columns))));
-        ExprRef held;  // by the ring from the start
-        if (walk() > 1) {
-            const ExprRef y = place_of(f, 1, divide(word, integer(f.layout.columns)));
-            place(1, work_.around[1] ? y : row_seen(one, y));
-            held = holds_value(one, y);
-        }
-        Body fetched;
-        declared_.clear();
-        for (const KeptPlanes* kept : f.values) {
-            const ExprRef z = plane_ahead(*kept, subtract(plane, integer(kept->extent.lag)), fetched);
-            fetched.push_back({Fetch{ring_name(kept->value), in_slot(f, slot_of_ring(*kept), word),
-                                     context_->array_in(kept->value), index_in(z)}});
-        }
-        if (held)
-            each.push_back({If{held, {}, std::move(fetched)}});
-        else
-            append(each, std::move(fetched));
-        return Body{{For{text_of(v), integer(0), integer(together()), 1, 1, std::move(each)}}};
-    };
-    return each_turn(f, words);
 }
 
 Body PipelineFetches::fetched_first(int iteration) {
@@ -137,42 +109,95 @@ Body PipelineFetches::fetched_next() {
 
 Body PipelineFetches::fetched_planes(const ExprRef& plane, bool walks, const SlotOfRing& slot_of_ring) {
     if (fetched().empty()) return {};
-    Body words;
-    for (const Fetched& f : fetched()) append(words, words_of(f, plane, slot_of_ring));
-    const ExprRef beyond = modulo(context_->extent(std::size_t{0}), integer(together()));
-    return {{If{equals(beyond, integer(0)), vectors_of({plane, walks, slot_of_ring}), std::move(words)}}};
+    const Planes planes{plane, walks, slot_of_ring};
+    return where_vectors(together(), pieces_of(planes, true), pieces_of(planes, false));
 }
 
-Body PipelineFetches::vectors_at(const Fetched& f, const Planes& planes, int turn, const ExprRef& in_plane) {
+Body PipelineFetches::pieces_of(const Planes& planes, bool whole) {
+    Body all;
+    for (const Fetched& f : fetched())
+        append(all, each_turn(f, [&](int number) {
+                   const Turn turn{f, planes, number};
+                   return walk() > 1 ? in_rows(turn, whole) : whole ? vectors_of_line(turn) : words_of_line(turn);
+               }));
+    return all;
+}
+
+Body PipelineFetches::vectors_at(const Turn& turn, const ExprRef& in_plane) {
     Body vectors;
     declared_.clear();
+    const auto& [f, planes, number] = turn;
     for (const KeptPlanes* kept : f.values) {
         const ExprRef z = plane_ahead(*kept, subtract(planes.plane, integer(kept->extent.lag)), vectors);
         const ExprRef at = place_in_memory(vectors, fmt::format("ahead {}", kept->extent.lag), z, in_plane);
-        vectors.push_back({Fetch{ring_name(kept->value), in_slot(f, planes.slot_of_ring(*kept), word_of(f, turn)),
+        vectors.push_back({Fetch{ring_name(kept->value), in_slot(f, planes.slot_of_ring(*kept), word_of(f, number)),
                                  context_->array_in(kept->value), at, together()}});
     }
     // Over two axes one row in all turns.
-    const ExprRef begins_row = walk() > 1  ? equals(column_of(f), integer(0))
-                               : turn == 0 ? equals(linear_thread(), integer(0))
-                                           : nullptr;
+    const ExprRef begins_row = walk() > 1    ? equals(column_of(f), integer(0))
+                               : number == 0 ? equals(linear_thread(), integer(0))
+                                             : nullptr;
     // Planes in front of the grid are nowhere in memory.
     if (planes.walks && schedule_.planes_sent_for > 0)
         append_if(vectors, begins_to_ask(), sent_to_cache({f.layout.columns, begins_row, f.values}, in_plane));
     return vectors;
 }
 
-Body PipelineFetches::vectors_of_line(const Fetched& f, const Planes& planes, int turn) {
-    const ExprRef x = vector_on_grid(place_of(f, 0, word_of(f, turn)), together());
-    return vectors_at(f, planes, turn, counted(x));
+Body PipelineFetches::words_at(const Turn& turn, const Words& of) {
+    Body words;
+    declared_.clear();
+    const auto& [f, planes, number] = turn;
+    const ExprRef v = named("word of vector", "v"), nx = context_->extent(std::size_t{0});
+    const ExprRef behind = multiply(v, integer(of.apart)), x = add(of.x, behind);
+    const auto fetched = [&](const ExprRef& from_first) {
+        Body each;
+        for (const KeptPlanes* kept : f.values) {
+            const ExprRef z = plane_ahead(*kept, subtract(planes.plane, integer(kept->extent.lag)), words);
+            const ExprRef at = place_in_memory(words, fmt::format("ahead {}", kept->extent.lag), z, of.in_plane);
+            const ExprRef to = in_slot(f, planes.slot_of_ring(*kept), add(of.word, behind));
+            each.push_back(
+                {Fetch{ring_name(kept->value), to, context_->array_in(kept->value), add(at, counted(from_first))}});
+        }
+        return each;
+    };
+    const auto each_word = [&](Body body, int unroll) {
+        return Body{{For{text_of(v), integer(0), integer(together()), 1, unroll, std::move(body)}}};
+    };
+    if (!work_.around[0]) {
+        Body each;
+        append_if(each, both(binary(">=", x, integer(0)), binary("<", x, nx)), fetched(behind));
+        append(words, each_word(std::move(each), -1));
+        return words;
+    }
+    // The first lies on the grid, and the last beyond one end of the row, but where rows are shorter than the block's.
+    Body once = each_word(fetched(select(binary("<", x, nx), behind, subtract(behind, nx))), -1);
+    Body often = each_word(fetched(subtract(modulo(x, nx), of.x)), 1);
+    const ExprRef is_long = binary(">=", nx, integer(std::int64_t{together()} * of.apart));
+    words.push_back({If{is_long, std::move(once), std::move(often)}});
+    return words;
 }
 
-Body PipelineFetches::vectors_of_plane(const Fetched& f, const Planes& planes, int turn) {
+Body PipelineFetches::vectors_of_line(const Turn& turn) {
+    const ExprRef x = vector_on_grid(place_of(turn.of, 0, word_of(turn.of, turn.number)), together());
+    return vectors_at(turn, counted(x));
+}
+
+Body PipelineFetches::words_of_line(const Turn& turn) {
+    const int before = turn.number * schedule_.threads();
+    const int vectors = std::min(schedule_.threads(), turn.of.across - before);
+    const ExprRef word = before > 0 ? add(integer(before * together()), linear_thread()) : linear_thread();
+    const ExprRef place = place_of(turn.of, 0, word), x = work_.around[0] ? on_grid(0, place) : place;
+    return words_at(turn, {x, counted(x), word, vectors});
+}
+
+Body PipelineFetches::in_rows(const Turn& turn, bool whole) {
+    const Fetched& f = turn.of;
     const ExprRef nx = context_->extent(std::size_t{0}), ny = context_->extent(1), x = element(f.array, integer(0));
     const ExprRef y = named("row fetched", context_->coordinate(1) + "_at");
-    const ExprRef number = turn > 0 ? add(row_of(f), integer(turn * f.rows_at_once)) : row_of(f);
+    const int rows_before = turn.number * f.rows_at_once;
+    const ExprRef number = rows_before > 0 ? add(row_of(f), integer(rows_before)) : row_of(f);
     Body placed{{Let{Type::i32, text_of(y), place_of(f, 1, number)}}};
-    ExprRef there = work_.around[0] ? nullptr : binary(">=", x, integer(0)), row = on_grid(1, y);
+    ExprRef there = work_.around[0] || !whole ? nullptr : binary(">=", x, integer(0)), row = on_grid(1, y);
     if (!work_.around[1]) {
         const KeptPlanes& one = *f.values.front();
         const CellsBeyond beyond = images(one);
@@ -180,17 +205,10 @@ Body PipelineFetches::vectors_of_plane(const Fetched& f, const Planes& planes, i
         there = both(there, binary("<", y, beyond.high > 0 ? add(ny, integer(beyond.high)) : ny));
         row = row_seen(one, y);
     }
-    append_if(placed, there, vectors_at(f, planes, turn, add(multiply(counted(row), nx), counted(x))));
+    const ExprRef in_plane = add(multiply(counted(row), nx), counted(x));
+    const ExprRef word = add(multiply(number, integer(f.layout.columns)), column_of(f));
+    append_if(placed, there, whole ? vectors_at(turn, in_plane) : words_at(turn, {x, in_plane, word, f.across}));
     return placed;
-}
-
-Body PipelineFetches::vectors_of(const Planes& planes) {
-    Body all;
-    for (const Fetched& f : fetched())
-        append(all, each_turn(f, [&](int turn) {
-                   return walk() == 1 ? vectors_of_line(f, planes, turn) : vectors_of_plane(f, planes, turn);
-               }));
-    return all;
 }
 
 Body PipelineFetches::sent_to_cache(const SentFor& all, const ExprRef& in_plane_of_it) {

@@ -6,9 +6,9 @@
 //   rows 0 … R - 1      thread t: vector t mod W of row t / W         turn 0
 //   rows R … 2 R - 1    the same, R rows further                      turn 1
 //
-// Over two axes there is one row, of which all threads have a piece in turn. Of what lies beyond the grid images are
-// fetched (images.hpp), row by row along the second axis and word by word along the first. Where rows of the grid are
-// no whole vectors all words are fetched one by one.
+// Over two axes there is one row, of which all threads have a piece in turn. Of rows beyond the grid images are fetched
+// (images.hpp). Where rows of the grid are no whole vectors, a thread fetches as many words of the same row one by one,
+// each as far from the next as a row has vectors: threads beside each other fetch words beside each other.
 
 #include <functional>
 #include <string>
@@ -66,14 +66,27 @@ private:
         bool walks;     ///< within the walk: later ones are sent for
         const SlotOfRing& slot_of_ring;
     };
+    struct Turn {
+        const Fetched& of;
+        const Planes& planes;
+        int number;
+    };
     /// Thread level: planes beyond the grid are the nearest, or those that they see where the axis goes round.
     Body fetched_planes(const ExprRef& plane, bool walks, const SlotOfRing& slot_of_ring);
-    Body words_of(const Fetched& f, const ExprRef& plane, const SlotOfRing& slot_of_ring);
-    Body vectors_of(const Planes& planes);
-    Body vectors_of_line(const Fetched& f, const Planes& planes, int turn);
-    Body vectors_of_plane(const Fetched& f, const Planes& planes, int turn);
+    /// As vectors, or word by word.
+    Body pieces_of(const Planes& planes, bool whole);
+    Body in_rows(const Turn& turn, bool whole);
+    Body vectors_of_line(const Turn& turn);
+    Body words_of_line(const Turn& turn);
     /// The vectors of a turn, which lie there in a plane of memory.
-    Body vectors_at(const Fetched& f, const Planes& planes, int turn, const ExprRef& in_plane);
+    Body vectors_at(const Turn& turn, const ExprRef& in_plane);
+    /// As many words of a row, so many apart: of the first its place along the row, where the axis goes round on the
+    /// grid; in a plane of memory; in the ring's. Those beyond the row's ends stay away.
+    struct Words {
+        ExprRef x, in_plane, word;
+        int apart;
+    };
+    Body words_at(const Turn& turn, const Words& of);
     static ExprRef in_slot(const Fetched& f, const ExprRef& slot, const ExprRef& word);
 };
 

@@ -10,8 +10,10 @@
 
 namespace kasc::kernel {
 
-PipelineFrame::PipelineFrame(const PipelineSchedule& schedule, const Program& program, const Graph& graph, bool wide)
-    : wide_(wide),
+PipelineFrame::PipelineFrame(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
+                             PipelineGrids grids)
+    : wide_(grids.wide),
+      whole_(grids.whole),
       schedule_(schedule),
       work_(*schedule.work),
       program_(program),
@@ -119,9 +121,24 @@ ExprRef PipelineFrame::place_in_plane(const ExprRef& x) {
 }
 
 ExprRef PipelineFrame::where_vectors(int cells, const ExprRef& then, const ExprRef& otherwise) {
-    if (!lane_) return then;
-    const ExprRef beyond = modulo(context_->extent(std::size_t{0}), integer(cells));
-    return select(equals(beyond, integer(0)), then, otherwise);
+    const std::optional<bool> whole = has_whole_vectors(cells);
+    return !whole ? select(whole_vectors(cells), then, otherwise) : *whole ? then : otherwise;
+}
+
+Body PipelineFrame::where_vectors(int cells, Body then, Body otherwise) {
+    const std::optional<bool> whole = has_whole_vectors(cells);
+    if (whole) return *whole ? then : otherwise;
+    return {{If{whole_vectors(cells), std::move(then), std::move(otherwise)}}};
+}
+
+std::optional<bool> PipelineFrame::has_whole_vectors(int cells) const {
+    if (!lane_ || whole_ == true) return true;
+    // Rows that are no pieces of four may be pieces of two.
+    return cells == schedule_.whole_cells() ? whole_ : std::nullopt;
+}
+
+ExprRef PipelineFrame::whole_vectors(int cells) {
+    return equals(modulo(context_->extent(std::size_t{0}), integer(cells)), integer(0));
 }
 
 ExprRef PipelineFrame::vector_on_grid(const ExprRef& place, int cells) {
@@ -176,9 +193,8 @@ Body PipelineFrame::steadiness() {
     };
     body.push_back({Let{Type::i32, text_of(named("steady first", "steady_first")),
                         maximum(beside(first(walk()), begun), integer(on_grid))}});
-    const ExprRef steady_last = minimum(beside(last(), over), beside(context_->extent(walk()), beyond));
     body.push_back({Let{Type::i32, text_of(named("steady last", "steady_last")),
-                        where_vectors(vector(), steady_last, named("steady first", "steady_first"))}});
+                        minimum(beside(last(), over), beside(context_->extent(walk()), beyond))}});
     // The planes that are asked for lie on the grid.
     int first_lag = std::numeric_limits<int>::max(), last_lag = 0;
     for (const KeptPlanes& kept : work_.kept) {

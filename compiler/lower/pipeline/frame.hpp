@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,14 +15,21 @@
 
 namespace kasc::kernel {
 
+/// Which grids a kernel is for. `wide`: they may have more cells than 32 bits count. `whole`: their rows are pieces of
+/// as many cells as a thread has side by side, or are fetched together; none: it asks.
+struct PipelineGrids {
+    bool wide = false;
+    std::optional<bool> whole;
+};
+
 /// The kernel while it is written. Its stages go on with one context.
 class PipelineFrame {
 public:
-    /// `wide`: the grid may have more cells than 32 bits count.
-    PipelineFrame(const PipelineSchedule& schedule, const Program& program, const Graph& graph, bool wide);
+    PipelineFrame(const PipelineSchedule& schedule, const Program& program, const Graph& graph, PipelineGrids grids);
 
 protected:
     const bool wide_;
+    const std::optional<bool> whole_;
     const PipelineSchedule& schedule_;
     const PipelineWork& work_;
     const Program& program_;
@@ -88,8 +96,8 @@ protected:
     /// Thread level: which cells the thread has, where threads are numbered frame by frame.
     Body placed_in_frames();
 
-    /// Within a plane of memory, the same for all planes: the cell at hand; where the thread has several of a row, its
-    /// vector.
+    /// Within a plane of memory, the same for all planes: the cell at hand; where the thread has several of a row, the
+    /// first of them.
     ExprRef in_plane() { return element(context_->once("in plane", "in_plane"), row_); }
     /// The cell of the row at hand with this coordinate along the first axis.
     ExprRef place_in_plane(const ExprRef& x);
@@ -108,8 +116,11 @@ protected:
         return wide_ ? number : math_call(whole_function::kept, {number});
     }
     /// Block level: the block lies within the grid with its halo, outside of the layers that calls keep. Planes, from a
-    /// first to before a last, where all stages are under way there; none where rows are no whole vectors.
+    /// first to before a last, where all stages are under way there.
     Body steadiness();
+    /// Where rows of the grid are whole vectors of so many cells; else the other.
+    ExprRef where_vectors(int cells, const ExprRef& then, const ExprRef& otherwise);
+    Body where_vectors(int cells, Body then, Body otherwise);
     /// The nearest vector of the grid, or that which is there where it goes round: vectors of a block lie on the grid
     /// or beyond it as a whole.
     ExprRef vector_on_grid(const ExprRef& place, int cells);
@@ -161,13 +172,14 @@ protected:
     ExprRef own_cells();
 
 private:
+    /// Rows of the grid are whole vectors of so many cells. None: a question.
+    [[nodiscard]] std::optional<bool> has_whole_vectors(int cells) const;
+    ExprRef whole_vectors(int cells);
     int asked_from_ = 0;
     const std::vector<PlaneRectangle> frames_;
     std::string thread_column_, thread_row_;  ///< arrays of the thread
     /// The thread's first column and row of the block, in cells.
     ExprRef thread_column();
-    /// Where rows of the grid are whole vectors of so many cells; else the other.
-    ExprRef where_vectors(int cells, const ExprRef& then, const ExprRef& otherwise);
     void place_along(Body& body, std::size_t axis);
 };
 

@@ -172,7 +172,9 @@ private:
         Body row, body;
         declared_.clear();
         if (lane_) {
-            const ExprRef x = vector_on_grid(add(first(0), named("first column", "first_column")), vector());
+            // Vectors lie on the grid as a whole; where rows are none, those that do not are stored word by word.
+            const ExprRef at = add(first(0), named("first column", "first_column"));
+            const ExprRef x = where_vectors(vector(), vector_on_grid(at, vector()), on_grid(0, at));
             row.push_back({Assign{in_plane(), kept_in_registers(place_in_plane(x))}});
         } else {
             body.push_back({Assign{in_plane(), place_in_plane(name(context_->coordinate(std::size_t{0})))}});
@@ -290,36 +292,54 @@ private:
         for (const FieldCall& call : context_->plan.calls)
             if (call.stored) made.emplace_back(&call, writer.result(call));
         const bool vectors = lane_ && planes_inside_;
-        Body before = rows_filled(), body = writer.take_body(), stores, behind;
+        Body before = rows_filled(), body = writer.take_body(), stores, words, behind;
         const ExprRef z = name(context_->coordinate(walk()));
         for (const auto& [call, value] : made) {
             const KeptPlanes* kept = work_.find(call->value);
             if (kept != nullptr && kept->value == call->value) body.push_back({Assign{queued(call->value, 0), value}});
             const auto& outputs = work_.fusion.outputs;
             if (!std::binary_search(outputs.begin(), outputs.end(), call->value)) continue;
+            const std::string array = context_->array_out(call->value);
             if (!vectors) {
-                stores.push_back({Assign{element(context_->array_out(call->value), index_in(z)), value}});
+                words.push_back({Assign{element(array, index_in(z)), value}});
                 continue;
             }
-            const std::string words =
+            const std::string row =
                 context_->once(fmt::format("stored {}", call->value.index), variable(call->value) + "_stored");
-            before.push_back({RegisterArray{words, vector(), type_of(call->value)}});
-            body.push_back({Assign{element(words, lane_), value}});
-            const ExprRef at = place_in_memory(stores, fmt::format("stored {}", number_of(stage)), z, in_plane());
-            stores.push_back({StoreVector{context_->array_out(call->value), at, words, integer(0), vector()}});
+            before.push_back({RegisterArray{row, vector(), type_of(call->value)}});
+            body.push_back({Assign{element(row, lane_), value}});
+            const ExprRef at = place_in_memory(behind, fmt::format("stored {}", number_of(stage)), z, in_plane());
+            stores.push_back({StoreVector{array, at, row, integer(0), vector()}});
+            words.push_back({Assign{element(array, add(at, counted(lane_))), element(row, lane_)}});
         }
-        const ExprRef number = vectors ? multiply(row_, integer(vector())) : number_in_thread();
-        if (!stores.empty()) (vectors ? behind : body).push_back({If{is_stored(stage, number), std::move(stores), {}}});
+        if (words.empty()) return each_row(std::move(before), std::move(body), {});
+        const ExprRef plane = stores_plane(stage);
+        const auto is_own = [&](const ExprRef& number) { return has_bit(own_cells(), number); };
+        if (!vectors) {
+            body.push_back({If{both(is_own(number_in_thread()), plane), std::move(words), {}}});
+        } else {
+            const ExprRef first_cell = multiply(row_, integer(vector()));
+            Body whole{{If{both(is_own(first_cell), plane), std::move(stores), {}}}};
+            append(behind, where_vectors(vector(), std::move(whole), stored_by_words(plane, words)));
+        }
         return each_row(std::move(before), std::move(body), std::move(behind));
     }
-    /// The cell with this number among those of the thread is the block's own.
-    ExprRef is_stored(const PipelineStage& stage, const ExprRef& number) {
-        const PipelineExtent& extent = stage.extent;
-        ExprRef stored = has_bit(own_cells(), number);
-        const ExprRef z = plane_of(stage);
-        if (extent.planes_before > 0) stored = both(stored, binary(">=", z, first(walk())));
-        if (extent.planes_behind > 0) stored = both(stored, binary("<", z, last()));
+    /// The words of a row of the thread, of those cells that are the block's own, as most often all of them are.
+    Body stored_by_words(const ExprRef& plane, const Body& words) {
+        const ExprRef row = binary("<<", integer((1 << vector()) - 1), multiply(row_, integer(vector())));
+        const auto each = [&](Body body) {
+            return Body{{For{text_of(lane_), integer(0), integer(vector()), 1, -1, std::move(body)}}};
+        };
+        Body tested = each({{If{has_bit(own_cells(), number_in_thread()), words, {}}}}), stored;
+        append_if(stored, plane, {{If{equals(binary("&", own_cells(), row), row), each(words), std::move(tested)}}});
         return stored;
+    }
+    /// The stage's plane is one that the block stores; null: all are.
+    ExprRef stores_plane(const PipelineStage& stage) {
+        const ExprRef z = plane_of(stage);
+        const ExprRef from = stage.extent.planes_before > 0 ? binary(">=", z, first(walk())) : nullptr;
+        const ExprRef to = stage.extent.planes_behind > 0 ? binary("<", z, last()) : nullptr;
+        return both(from, to);
     }
 
     /// The word of a value that is kept, at one step along each axis at most; null: it is not kept for so long.
@@ -382,11 +402,14 @@ private:
 };
 
 Kernel lowered(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
-               const std::string& kernel_name, bool wide) {
-    Kernel made = PipelineKernel(schedule, program, graph, wide).run(kernel_name);
-    const auto& axes = schedule.work->axes;
-    if (!wide) made.requirement = Kernel::Requirement{axes, 1, most_cells};
+               const std::string& kernel_name, PipelineGrids grids) {
+    Kernel made = PipelineKernel(schedule, program, graph, grids).run(kernel_name);
+    const int multiple = grids.whole == true ? schedule.whole_cells() : 1;
+    if (!grids.wide) made.requirement = Kernel::Requirement{schedule.work->axes, multiple, most_cells};
     for (const NodeId call : schedule.fusion().calls) made.comment.push_back(node_text(graph, program, call));
+    if (grids.whole == false)
+        made.comment.push_back(fmt::format("Where rows are no multiple of {} cells.", schedule.whole_cells()));
+    if (grids.wide) made.comment.emplace_back("Where 32 bits do not count the cells of the grid.");
     for (const PipelineStage& stage : schedule.work->stages)
         add_position_checks(made.positions, stage.cells.plan(), program, std::nullopt);
     return made;
@@ -400,8 +423,15 @@ namespace kasc {
 
 kernel::Lowered lower_pipeline(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
                                const std::string& kernel_name) {
-    return {{kernel::lowered(schedule, program, graph, kernel_name, false),
-             kernel::lowered(schedule, program, graph, kernel_name + "_wide", true)}};
+    const auto lowered = [&](const char* suffix, kernel::PipelineGrids grids) {
+        return kernel::lowered(schedule, program, graph, kernel_name + suffix, grids);
+    };
+    // Vectors and words in one kernel would leave registers for neither; the largest grids are rare.
+    kernel::Lowered made;
+    made.alternatives.push_back(lowered("", {false, true}));
+    if (schedule.choice.vector > 1) made.alternatives.push_back(lowered("_parted", {false, false}));
+    made.alternatives.push_back(lowered("_wide", {true, std::nullopt}));
+    return made;
 }
 
 }  // namespace kasc

@@ -136,13 +136,16 @@ Body PipelineRows::filled(const RowOf& row, const Beside& beside) {
 
 Body PipelineRows::ends(const RowOf& row, const Beside& beside, const ExprRef& first_word) {
     if (cells_inside_ || !beside.beyond.any()) return {};
+    if (!planes_inside_) return ends(row, beside, first_word, 1);
+    return where_vectors(vector(), ends(row, beside, first_word, vector()), ends(row, beside, first_word, 1));
+}
+
+Body PipelineRows::ends(const RowOf& row, const Beside& beside, const ExprRef& first_word, int unit) {
     const int farthest = std::max(beside.beyond.low, beside.beyond.high);
-    // Vectors begin where the grid does, and where its rows are whole vectors, end where it does.
-    const int narrowest = planes_inside_ ? vector() : 1;
-    Body ends = ends_apart(row, beside, first_word);
-    if (farthest <= narrowest) return ends;
+    Body ends = ends_apart(row, beside, first_word, unit);
+    if (farthest <= unit) return ends;
     Body narrow;
-    for (int cells = narrowest; cells < farthest; cells += narrowest)
+    for (int cells = unit; cells < farthest; cells += unit)
         append(narrow, ends_of_narrow(row, beside, first_word, cells));
     const ExprRef is_narrow = binary("<", context_->extent(std::size_t{0}), integer(farthest));
     return {{If{is_narrow, std::move(narrow), std::move(ends)}}};
@@ -157,7 +160,7 @@ ExprRef PipelineRows::seen_beyond(const RowOf& row, const Face& face, ExprRef im
     return turned ? negate(std::move(image)) : image;
 }
 
-Body PipelineRows::ends_apart(const RowOf& row, const Beside& beside, const ExprRef& first_word) {
+Body PipelineRows::ends_apart(const RowOf& row, const Beside& beside, const ExprRef& first_word, int unit) {
     const ExprRef x = add(first(0), named("first column", "first_column"));
     const ExprRef last_vector = subtract(context_->extent(std::size_t{0}), integer(vector()));
     Body body;
@@ -172,11 +175,12 @@ Body PipelineRows::ends_apart(const RowOf& row, const Beside& beside, const Expr
         const ExprRef there = equals(x, high ? place : integer(between)), word = towards(between + n);
         body.push_back({Assign{word, select(there, seen_beyond(row, face, std::move(image), face.odd), word)}});
     };
-    const int least = planes_inside_ ? 0 : 1 - vector(), step = planes_inside_ ? vector() : 1;
+    // The last vector may have any number of cells of so many on the grid.
+    const int least = unit - vector();
     for (int n = 1; n <= beside.beyond.low; ++n)
         for (int between = 0; between + n <= beside.beyond.low; between += vector()) put(false, n, between);
     for (int n = 1; n <= beside.beyond.high; ++n)
-        for (int between = least; between + n <= beside.beyond.high; between += step) put(true, n, between);
+        for (int between = least; between + n <= beside.beyond.high; between += unit) put(true, n, between);
     return body;
 }
 

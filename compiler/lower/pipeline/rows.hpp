@@ -68,10 +68,12 @@ private:
     [[nodiscard]] bool has_images_alone(const RowOf& row) const {
         return !cells_inside_ && row.row != 0 && rows() > 2 && schedule_.has_images(*work_.find(row.value));
     }
-    /// What lies beyond the grid of a row, put in place. `first_word`: of the thread's own.
+    /// What lies beyond the grid of a row, put in place. `first_word`: of the thread's own. `unit`: rows of the grid
+    /// are whole pieces of so many cells.
     Body ends(const RowOf& row, const Beside& beside, const ExprRef& first_word);
+    Body ends(const RowOf& row, const Beside& beside, const ExprRef& first_word, int unit);
     /// Where the grid is as wide as the longest step; where it has so few cells.
-    Body ends_apart(const RowOf& row, const Beside& beside, const ExprRef& first_word);
+    Body ends_apart(const RowOf& row, const Beside& beside, const ExprRef& first_word, int unit);
     Body ends_of_narrow(const RowOf& row, const Beside& beside, const ExprRef& first_word, int cells);
     ExprRef word_at(const RowOf& row, const ExprRef& first_word, int step);
     ExprRef seen_beyond(const RowOf& row, const Face& face, ExprRef image, bool turned);

@@ -57,10 +57,10 @@ constexpr double registers_of_array = 2;
 /// with 3.6. Quotients and roots have a branch each, which what follows waits for.
 constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
 
-/// How many times as many instructions cells take where rows are no whole vectors: words are fetched and stored one by
-/// one, at tests of their own; over two axes. Instructions of a word that is fetched by itself where vectors are whole,
-/// but of fewer cells than are fetched together.
-constexpr double of_parted_vectors = 3, of_parted_lines = 2, word_fetch_instructions = 35;
+/// What a word takes that is fetched by itself, where rows are no whole vectors, in instructions: of a plane; where its
+/// rows go round; of a line. One that is loaded, or stored, by itself. Copies of single words are begun slowly: by
+/// counters threads wait as long for their addresses as these take.
+constexpr double word_of_plane = 22, word_of_round = 40, word_of_line = 14, word_instructions = 4;
 
 /// A block with rings begins to compute when that many iterations could be over.
 constexpr double iterations_of_start = 2;
@@ -99,7 +99,6 @@ public:
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
-        if (is_parted(vector())) demand_.instructions *= walk > 1 ? of_parted_vectors : of_parted_lines;
         // Rings are cleared, and wait for their first planes.
         if (schedule_.fetches()) demand_.instructions *= 1 + iterations_of_start / iterations_;
         const double fits = std::max(1, resident_blocks(demand_, device_));
@@ -170,8 +169,13 @@ private:
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
         const double together = schedule_.fetches() ? schedule_.fetched_together() : vector();
-        double accesses = vector() > 1 ? vector_load_instructions / together : access_instructions;
-        if (schedule_.fetches() && is_parted(together) && !is_parted(vector())) accesses = word_fetch_instructions;
+        const double of_word = !schedule_.fetches() ? word_instructions
+                               : work_.tiled() == 1 ? word_of_line
+                               : work_.around[0]    ? word_of_round
+                                                    : word_of_plane;
+        const double accesses = vector() == 1         ? access_instructions
+                                : is_parted(together) ? of_word
+                                                      : vector_load_instructions / together;
         for (std::size_t k = 0; k < work_.kept.size(); ++k) {
             const KeptPlanes& kept = work_.kept[k];
             const double bytes = cost_.bytes_of_kept[k], of_plane = schedule_.layout(kept).cells();
@@ -271,8 +275,9 @@ private:
             demand_.global_bytes += cells_ * bytes;
             demand_.l2_bytes += cells_ * bytes;
             demand_.shared_lines += cells_ * lines_of(bytes);
-            demand_.instructions +=
-                cells_ * (vector() > 1 ? vector_store_instructions / vector() : access_instructions);
+            demand_.instructions += cells_ * (vector() == 1         ? access_instructions
+                                              : is_parted(vector()) ? word_instructions
+                                                                    : vector_store_instructions / vector());
         }
     }
 

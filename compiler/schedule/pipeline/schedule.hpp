@@ -175,6 +175,8 @@ struct PipelineSchedule {
     [[nodiscard]] int idle_rows(const PipelineExtent& extent) const;
     /// Cells of a row that are fetched together: planes are fetched vector by vector, by all threads in turn.
     [[nodiscard]] int fetched_together() const;
+    /// Cells of which a row of the grid is a multiple where all of it is vectors.
+    [[nodiscard]] int whole_cells() const { return fetches() ? fetched_together() : choice.vector; }
     /// That a thread can have.
     [[nodiscard]] int most_registers() const;
     /// All planes that a thread reads at its own cells, and what else it needs, are more than it has registers.

@@ -24,7 +24,7 @@ int launch_steps_k0(const steps_arguments &args, kasc_memory &memory, int n_2, k
     if (const long long at = n_2 + 1; at < 0 || at >= args.nt) {
         return kasc_fail(1, "position %lld lies outside of axis t, which has %lld cells", at, args.nt);
     }
-    if (args.nx * args.ny <= 2147483647) {
+    if (args.nx % 4 == 0 && args.nx * args.ny <= 2147483647) {
         const int nx = (int)args.nx;
         const int ny = (int)args.ny;
         const int c0 = n_2 + 1;
@@ -34,6 +34,17 @@ int launch_steps_k0(const steps_arguments &args, kasc_memory &memory, int n_2, k
         if (grid_x > INT_MAX || grid_y > 65535) return kasc_fail(1, "the arrays are too large for steps_k0");
         steps_k0<<<dim3((unsigned)grid_x, (unsigned)grid_y, 1), dim3(128, 1, 1), 0, memory.stream()>>>(array_T, array_q, array_on, array_T_new, array_T_new_2, nx, ny, dt, n_2, c0);
         return kasc_check(cudaGetLastError(), "steps_k0");
+    }
+    if (args.nx * args.ny <= 2147483647) {
+        const int nx = (int)args.nx;
+        const int ny = (int)args.ny;
+        const int c0 = n_2 + 1;
+        const long long grid_x = (nx + 503) / 504;
+        const long long grid_y = (ny + 7) / 8;
+        if (grid_x <= 0 || grid_y <= 0) return 0;
+        if (grid_x > INT_MAX || grid_y > 65535) return kasc_fail(1, "the arrays are too large for steps_k0_parted");
+        steps_k0_parted<<<dim3((unsigned)grid_x, (unsigned)grid_y, 1), dim3(128, 1, 1), 0, memory.stream()>>>(array_T, array_q, array_on, array_T_new, array_T_new_2, nx, ny, dt, n_2, c0);
+        return kasc_check(cudaGetLastError(), "steps_k0_parted");
     }
     const int nx = (int)args.nx;
     const int ny = (int)args.ny;
@@ -196,7 +207,7 @@ int steps_run::prepare(const steps_arguments &given) {
     own_T_3 = memory.take<float>("T_3", args.nx * args.ny);
     if (args.movie_rows != 0) movie_window.take(memory, "movie", &movie, args.nx * args.ny, args.nt, std::min(args.movie_rows, args.nt));
     own_T_4 = memory.take<float>("T_4", args.nx * args.ny);
-    memory.load({reinterpret_cast<const void *>(steps_k0), reinterpret_cast<const void *>(steps_k0_wide), reinterpret_cast<const void *>(steps_k1), reinterpret_cast<const void *>(steps_k1_v1), reinterpret_cast<const void *>(steps_k2), reinterpret_cast<const void *>(steps_k2_v1), reinterpret_cast<const void *>(steps_k3), reinterpret_cast<const void *>(steps_k4), reinterpret_cast<const void *>(steps_k4_v1)});
+    memory.load({reinterpret_cast<const void *>(steps_k0), reinterpret_cast<const void *>(steps_k0_parted), reinterpret_cast<const void *>(steps_k0_wide), reinterpret_cast<const void *>(steps_k1), reinterpret_cast<const void *>(steps_k1_v1), reinterpret_cast<const void *>(steps_k2), reinterpret_cast<const void *>(steps_k2_v1), reinterpret_cast<const void *>(steps_k3), reinterpret_cast<const void *>(steps_k4), reinterpret_cast<const void *>(steps_k4_v1)});
     memory.synchronise();
     return memory.status();
 }

@@ -51,6 +51,7 @@ std::string compared(const std::string& text, const std::vector<std::vector<long
                 schedule_pipeline(work.value, choice, c.program, c.graph, shared_bytes_of_device);
             if (!made.value) continue;  // the halo is as wide as the block
             for (const kernel::Kernel& kernel : lower_pipeline(*made.value, c.program, c.graph, "k0").alternatives) {
+                if (kernel.requirement && !kernel.requirement->holds(all_extents[e])) continue;
                 ++kernels;
                 if (const auto found = kernel::check_shared(kernel); !found.empty()) return found.front();
                 const std::string fault = run_and_compare(
