@@ -298,12 +298,16 @@ private:
         const std::string round = before == passes_.size()     ? "in the next round "
                                   : earlier.pass >= later.pass ? "in the next iteration "
                                                                : "";
-        const std::string threads = fmt::format("word {}: {}, then {}", witness.word,
-                                                thread_text(witness.earlier_thread), thread_text(witness.later_thread));
+        // Where no thread is known any word serves.
+        const bool known = witness.earlier_thread != any_thread || witness.later_thread != any_thread;
+        const std::string threads =
+            known ? fmt::format(" (word {}: {}, then {})", witness.word, thread_text(witness.earlier_thread),
+                                thread_text(witness.later_thread))
+                  : "";
         if (!later.writes())
-            return fmt::format("{}{} reads {}, which other threads wrote in {} ({})", round, step_text(later.pass),
+            return fmt::format("{}{} reads {}, which other threads wrote in {}{}", round, step_text(later.pass),
                                region_text(later), step_text(earlier.pass), threads);
-        return fmt::format("{}{} writes {} where other threads may still be {} {} of {} ({})", round,
+        return fmt::format("{}{} writes {} where other threads may still be {} {} of {}{}", round,
                            step_text(later.pass), region_text(later), earlier.writes() ? "writing" : "reading",
                            region_text(earlier), step_text(earlier.pass), threads);
     }

@@ -1,6 +1,7 @@
 #include "block/block_program.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace kasc::block {
 
@@ -15,6 +16,33 @@ const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t s
         return d.needed && d.before == static_cast<int>(step);
     });
     return at == program.barriers.end() ? nullptr : &*at;
+}
+
+namespace {
+
+bool differ_in_sizes(const Region& a, const Region& b) {
+    return std::tie(a.name, a.where, a.copies) == std::tie(b.name, b.where, b.copies) && a.pitch == TilePitch{} &&
+           b.pitch == TilePitch{} && !a.place && !b.place;
+}
+bool differ_in_sizes(const Touch& a, const Touch& b) {
+    const auto is_copy = [](const Touch& touch) { return touch.words == nullptr && touch.copied_words > 0; };
+    return std::tie(a.region, a.copy, a.writes) == std::tie(b.region, b.copy, b.writes) && is_copy(a) && is_copy(b);
+}
+bool differ_in_sizes(const Step& a, const Step& b) {
+    return std::tie(a.kind, a.label, a.actor, a.made, a.may_skip) ==
+               std::tie(b.kind, b.label, b.actor, b.made, b.may_skip) &&
+           std::equal(a.touches.begin(), a.touches.end(), b.touches.begin(), b.touches.end(),
+                      [](const Touch& one, const Touch& other) { return differ_in_sizes(one, other); });
+}
+
+}  // namespace
+
+bool differ_in_sizes(const BlockProgram& a, const BlockProgram& b) {
+    const auto alike = [](const auto& one, const auto& other) {
+        return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                          [](const auto& x, const auto& y) { return differ_in_sizes(x, y); });
+    };
+    return a.rounds == b.rounds && alike(a.regions, b.regions) && alike(a.steps, b.steps);
 }
 
 BlockProgram with_iterations(BlockProgram program, int iterations) {

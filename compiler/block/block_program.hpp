@@ -93,6 +93,10 @@ struct BlockProgram {
 /// of one size.
 [[nodiscard]] BlockProgram with_barriers(BlockProgram program);
 
+/// Another program with the same steps, of which each touches the same copies, whichever thread takes which word: it
+/// has the same barriers. Only sizes of regions may differ.
+[[nodiscard]] bool differ_in_sizes(const BlockProgram& a, const BlockProgram& b);
+
 /// The program whose loops run so many iterations each: barriers are the same for any number of them.
 [[nodiscard]] BlockProgram with_iterations(BlockProgram program, int iterations);
 

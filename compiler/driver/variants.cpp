@@ -233,7 +233,7 @@ private:
         for (const AxisVerdict& axis : verdicts) {
             const std::string why = axis.verdict.reason() + (axis.verdict ? "; " + offered.said : "");
             const bool done = offered.taken && axis.verdict;
-            c_.rewrites.push_back({Rule::words, "axis " + axis.axis, done ? Verdict::yes(why) : Verdict::no(why)});
+            c_.rewrites.push_back({Rule::words, axis.axes, done ? Verdict::yes(why) : Verdict::no(why)});
         }
     }
     /// The names of the written plan's calls.

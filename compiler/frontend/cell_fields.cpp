@@ -87,6 +87,10 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
             report_.error("K0202", fmt::format("the type '{}' is known already", type.name.text), type.name.span);
         if (types_.contains(type.name.text)) d.notes.push_back({earlier->name.span, "the first is here"});
         d.help = "give it another name";
+        // Who declares what is there already may go on without.
+        if (const auto type_id = library_.find_type(type.name.text);
+            type_id && type.of.text == "float" && cell_shape(library_.types[*type_id]) == shape)
+            d.help = "leave this out: the library has the type, with these words";
         return;
     }
     for (const ast::Function& function : ast_.functions) {

@@ -10,6 +10,15 @@
 // are numbers of the text. Where a caller has such a field, it is read in place as long as nothing assigns it, else
 // copied at the start, and back at the end.
 
+//
+// A window is a fold along axes that no field has beside others: its cells are neighbours, and positions that are
+// computed of where it stands,
+//
+//     axis i = 3; axis j = 3;                      u_parts_0 = 0 + double(v[-1,-1]) + …
+//     u = sum(v[x = x + i - 1, y = y + j - 1], i, j);
+//
+// in place of a kernel whose blocks fold each result's few cells by lanes.
+
 #include <string>
 #include <vector>
 
@@ -19,14 +28,14 @@
 namespace kasc {
 
 struct AxisVerdict {
-    std::string axis;
+    std::string axes;  ///< "axis q", "axes i, j"
     Verdict verdict;
 };
 
 struct AxisWords {
     /// Ids of the program stay, new variables have the last; the same words of all results.
     Program program;
-    std::vector<AxisVerdict> verdicts;  ///< of axes of few cells, as their length is written in the text
+    std::vector<AxisVerdict> verdicts;  ///< of axes of few cells, whose length is written in the text
     bool changed = false;
 };
 

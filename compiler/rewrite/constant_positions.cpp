@@ -69,7 +69,8 @@ std::optional<Neighbour> read_at(const Program& program, const FieldStatement& s
     return neighbour_at(*computed->position, field_shape(program, operand.variable).axes[k]);
 }
 
-/// What reads beyond the grid see of each field and axis; none where they do not agree.
+/// What reads beyond the grid see of each field and axis; none where they do not agree. A face that the program has
+/// stays: what sees the same is a neighbour.
 std::map<FieldAxis, std::optional<BoundaryKind>> seen_beyond(const Program& program) {
     std::map<FieldAxis, std::optional<BoundaryKind>> all;
     each_statement(program.statements, [&](const Statement& statement) {
@@ -79,9 +80,9 @@ std::map<FieldAxis, std::optional<BoundaryKind>> seen_beyond(const Program& prog
             const FieldShape& shape = field_shape(program, operand.variable);
             for (std::size_t k = 0; k < operand.indices.size(); ++k) {
                 const auto near = read_at(program, *s, operand, k);
-                const bool open =
-                    shape.faces[k].low.kind == BoundaryKind::none && shape.faces[k].high.kind == BoundaryKind::none;
-                if (!near || near->step == 0 || !open) continue;
+                const BoundaryKind low = shape.faces[k].low.kind, high = shape.faces[k].high.kind;
+                if (!near || near->step == 0 || low != high) continue;
+                if (low != BoundaryKind::none && low != near->beyond) continue;
                 const auto [at, first] = all.try_emplace({operand.variable, k}, near->beyond);
                 if (!first && at->second != near->beyond) at->second = std::nullopt;
             }
@@ -109,7 +110,9 @@ Program with_neighbours(Program program) {
             for (std::size_t o = 0; o < s->operands.size(); ++o)
                 for (std::size_t k = 0; k < s->operands[o].indices.size(); ++k) {
                     const auto near = read_at(program, *s, s->operands[o], k);
-                    if (!near || (near->step != 0 && !beyond.contains({s->operands[o].variable, k}))) continue;
+                    if (!near) continue;
+                    const auto seen = beyond.find({s->operands[o].variable, k});
+                    if (near->step != 0 && (seen == beyond.end() || seen->second != near->beyond)) continue;
                     made.operands[o].indices[k] = Offset{near->step};
                     changed = true;
                 }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "frontend/expression_parts.hpp"
@@ -151,25 +154,29 @@ private:
 
     /// Which word the operand is; not null: the number that it is.
     ExpressionRef place(Operand& operand, const ExpressionRef& leaf) {
-        const auto place = fields_.place_in(operand.variable);
-        if (!place) return nullptr;
+        const std::vector<std::size_t> places = fields_.places_in(operand.variable);
+        if (places.empty()) return nullptr;
         refuse_series(operand.variable, operand.indices);
-        const AxisIndex& index = operand.indices[*place];
-        auto cell = cell_of(operand.variable, *place, index);
-        if (cell) cell = cell_beyond(operand, *place, *cell);
-        if (!cell) {
-            refuse(fmt::format("which cell of {} is read is known as it runs", name(operand.variable)));
-            return rewriting::number(0, leaf->kind, leaf->span);  // no operand: they are numbered anew
+        std::vector<long long> cell;
+        for (const std::size_t place : places) {
+            auto known = cell_of(operand.variable, place, operand.indices[place]);
+            if (known) known = cell_beyond(operand, place, *known);
+            if (!known) {
+                refuse(fmt::format("which cell of {} is read is known as it runs", name(operand.variable)));
+                return rewriting::number(0, leaf->kind, leaf->span);  // no operand: they are numbered anew
+            }
+            cell.push_back(*known);
         }
-        if (const ExpressionRef known = fields_.constant(operand.variable, *cell))
+        if (const ExpressionRef known = fields_.constant(operand.variable, cell))
             return rewriting::number(*known_value(*known, Precision::dual), leaf->kind, leaf->span);
-        if (const auto word = fields_.word(operand.variable, *cell)) {
+        if (const auto word = fields_.word(operand.variable, cell.front())) {
             operand.variable = *word;
-            operand.indices.erase(operand.indices.begin() + static_cast<std::ptrdiff_t>(*place));
-        } else {
-            operand.indices[*place] =
-                Absolute{rewriting::number(static_cast<double>(*cell), ScalarKind::integer, leaf->span)};
+            operand.indices.erase(operand.indices.begin() + static_cast<std::ptrdiff_t>(places.front()));
+            return nullptr;
         }
+        for (std::size_t k = 0; k < places.size(); ++k)
+            operand.indices[places[k]] =
+                Absolute{rewriting::number(static_cast<double>(cell[k]), ScalarKind::integer, leaf->span)};
         return nullptr;
     }
 
@@ -185,15 +192,33 @@ private:
 
 }  // namespace
 
-WordFields::WordFields(Program& program, AxisId axis, long long cells) : program_(program), cells_{{axis, cells}} {
+long long WordAxes::cells() const { return std::accumulate(lengths.begin(), lengths.end(), 1LL, std::multiplies<>()); }
+
+Coordinates WordAxes::at(long long k) const {
+    Coordinates at;
+    for (std::size_t n = 0; n < axes.size(); ++n) {
+        at[axes[n]] = k % lengths[n];
+        k /= lengths[n];
+    }
+    return at;
+}
+
+WordFields::WordFields(Program& program, const WordAxes& of) : program_(program) {
+    for (std::size_t n = 0; n < of.axes.size(); ++n) cells_[of.axes[n]] = of.lengths[n];
+    std::set<AxisId> of_parts;
     for (const AxisId other : program.axes.ids())
-        if (const auto& parts = program.axes[other].parts; parts && parts->of == std::vector{axis})
-            cells_[other] = part_count(cells, *parts);
+        if (const auto& parts = program.axes[other].parts; parts && parts->of == of.axes) {
+            cells_[other] = part_count(of.cells(), *parts);
+            of_parts.insert(other);
+        }
     const auto assigned = assigned_in(program);
     for (const auto& [variable, by] : assigned)
         if (by.times == 1 && by.outside != nullptr) add_constants(*by.outside);
-    for (const VariableId v : program.variables.ids())
-        if (place_in(v) && assigned.contains(v) && !is_constant(v)) make_words(v);
+    for (const VariableId v : program.variables.ids()) {
+        const auto place = place_in(v);
+        if (!place || !assigned.contains(v) || is_constant(v)) continue;
+        if (!of.window || of_parts.contains(field_shape(program, v).axes[*place])) make_words(v);
+    }
 }
 
 std::optional<long long> WordFields::cells_of(AxisId axis) const {
@@ -202,11 +227,16 @@ std::optional<long long> WordFields::cells_of(AxisId axis) const {
 }
 
 std::optional<std::size_t> WordFields::place_in(VariableId variable) const {
-    const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
-    if (field == nullptr) return std::nullopt;
-    for (std::size_t k = 0; k < field->axes.size(); ++k)
-        if (cells_.contains(field->axes[k])) return k;
-    return std::nullopt;
+    const std::vector<std::size_t> places = places_in(variable);
+    return places.empty() ? std::nullopt : std::optional(places.front());
+}
+
+std::vector<std::size_t> WordFields::places_in(VariableId variable) const {
+    std::vector<std::size_t> places;
+    if (const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape))
+        for (std::size_t k = 0; k < field->axes.size(); ++k)
+            if (cells_.contains(field->axes[k])) places.push_back(k);
+    return places;
 }
 
 std::optional<VariableId> WordFields::word(VariableId variable, long long cell) const {
@@ -215,9 +245,9 @@ std::optional<VariableId> WordFields::word(VariableId variable, long long cell) 
     return found->second[static_cast<std::size_t>(cell)];
 }
 
-ExpressionRef WordFields::constant(VariableId variable, long long cell) const {
+ExpressionRef WordFields::constant(VariableId variable, const std::vector<long long>& cell) const {
     const auto found = constants_.find(variable);
-    return found == constants_.end() ? nullptr : found->second.at(static_cast<std::size_t>(cell));
+    return found == constants_.end() ? nullptr : found->second.at(cell);
 }
 
 /// What a read beyond the ends sees, by the field's boundary: periodic, mirror without a sign, or the nearest one that
@@ -272,13 +302,19 @@ void WordFields::add_constants(const FieldStatement& statement) {
     const FieldShape& shape = field_shape(program_, variable);
     const bool known =
         shape.type == CellType::float32 || shape.type == CellType::float64 || shape.type == CellType::int32;
-    if (shape.axes.size() > 1 || !known || has(program_.inputs, variable) || has(program_.outputs, variable)) return;
-    std::vector<ExpressionRef> values;
-    for (long long k = 0; k < cells_.at(shape.axes.front()); ++k) {
+    const bool lies_along = places_in(variable).size() == shape.axes.size();
+    if (!lies_along || !known || has(program_.inputs, variable) || has(program_.outputs, variable)) return;
+    WordAxes all{shape.axes, {}};
+    for (const AxisId axis : shape.axes) all.lengths.push_back(cells_.at(axis));
+    std::map<std::vector<long long>, ExpressionRef> values;
+    for (long long k = 0; k < all.cells(); ++k) {
         std::string fault;
-        const auto value = Placing(program_, *this, statement, {{shape.axes.front(), k}}, fault).known();
+        const Coordinates at = all.at(k);
+        const auto value = Placing(program_, *this, statement, at, fault).known();
         if (!value) return;
-        values.push_back(number(stored(shape.type, *value), scalar_kind(shape.type), statement.value->span));
+        std::vector<long long> cell;
+        for (const AxisId axis : shape.axes) cell.push_back(at.at(axis));
+        values[cell] = number(stored(shape.type, *value), scalar_kind(shape.type), statement.value->span);
     }
     constants_.emplace(variable, std::move(values));
 }

@@ -13,20 +13,34 @@ namespace kasc::rewriting {
 /// Where a statement stands along the axes that have become words.
 using Coordinates = std::map<AxisId, long long>;
 
+/// An axis of few cells, or the axes of a window, of few cells together: folds alone run along these, and no field has
+/// them beside others.
+struct WordAxes {
+    std::vector<AxisId> axes;
+    std::vector<long long> lengths;
+    bool window = false;
+    [[nodiscard]] long long cells() const;
+    /// Where its k-th cell is, the first axis fastest.
+    [[nodiscard]] Coordinates at(long long k) const;
+};
+
 class WordFields {
 public:
-    WordFields(Program& program, AxisId axis, long long cells);
+    /// What becomes words of a window are the parts of its folds; other fields stay.
+    WordFields(Program& program, const WordAxes& of);
 
     /// Why a field along the axis cannot be words; empty: all can.
     [[nodiscard]] const std::string& fault() const { return fault_; }
     /// Cells of an axis that becomes words: the axis itself, and those of parts of its sums, which have one.
     [[nodiscard]] std::optional<long long> cells_of(AxisId axis) const;
-    /// The place among a field's axes of the one that becomes words; none: it has no such axis.
+    /// The place among a field's axes of the one that becomes words; none: it has no such axis. A list over several
+    /// axes of a window: all of them.
     [[nodiscard]] std::optional<std::size_t> place_in(VariableId variable) const;
+    [[nodiscard]] std::vector<std::size_t> places_in(VariableId variable) const;
     /// A field that stands for one cell of it; null: it stays, as what only inputs have.
     [[nodiscard]] std::optional<VariableId> word(VariableId variable, long long cell) const;
-    /// A number of the text that each cell of it is; null: it is none.
-    [[nodiscard]] ExpressionRef constant(VariableId variable, long long cell) const;
+    /// A number of the text that the cell of a list is; null: it is none.
+    [[nodiscard]] ExpressionRef constant(VariableId variable, const std::vector<long long>& cell) const;
     /// It is a list of numbers, and what assigns it is done.
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
     /// Fields that callers hand over or are handed, which words are copied from and to.
@@ -46,7 +60,7 @@ private:
     Program& program_;
     std::map<AxisId, long long> cells_;
     std::map<VariableId, std::vector<VariableId>> words_;
-    std::map<VariableId, std::vector<ExpressionRef>> constants_;
+    std::map<VariableId, std::map<std::vector<long long>, ExpressionRef>> constants_;
     std::vector<VariableId> copied_in_, copied_out_;
     std::string fault_;
 

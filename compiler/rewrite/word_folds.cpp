@@ -33,18 +33,20 @@ public:
         : program_(program), fields_(fields), from_(from), fold_(*from.fold), made_(made), fault_(fault) {}
 
     void run() {
-        const AxisId along = fold_.axes.front();
-        const long long cells = *fields_.cells_of(along);
-        Coordinates at{{along, 0}};
-        if (fold_.parts) at[*fold_.parts] = 0;
-        result_ = fields_.placed(from_, at, fault_);
+        WordAxes along{fold_.axes, {}};
+        for (const AxisId axis : fold_.axes) along.lengths.push_back(*fields_.cells_of(axis));
+        const auto at = [&](long long k) {
+            Coordinates cell = along.at(k);
+            if (fold_.parts) cell[*fold_.parts] = 0;
+            return cell;
+        };
+        result_ = fields_.placed(from_, at(0), fault_);
         result_.fold.reset();
-        if (!fold_.parts && cells == 1) return finish(result_);  // of the one part that there is
+        if (!fold_.parts && along.cells() == 1) return finish(result_);  // of the one part that there is
         if (!fold_.parts) return refuse("its cells are folded at once");
         type_ = field_shape(program_, from_.target).type;
-        for (long long k = 0; k < cells; ++k) {
-            at[along] = k;
-            FieldStatement value = fields_.placed(from_, at, fault_);
+        for (long long k = 0; k < along.cells(); ++k) {
+            FieldStatement value = fields_.placed(from_, at(k), fault_);
             value.fold.reset();
             values_.push_back(std::move(value));
         }

@@ -8,7 +8,7 @@
 
 namespace kasc::rewriting {
 
-/// Adds what computes the fold of the statement, which is along one axis of `fields`, to `made`. Says why not in
+/// Adds what computes the fold of the statement, which is along axes of `fields`, to `made`. Says why not in
 /// `fault`.
 void add_fold_of_words(Program& program, const WordFields& fields, const FieldStatement& statement,
                        std::vector<Statement>& made, std::string& fault);

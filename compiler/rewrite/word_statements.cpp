@@ -17,11 +17,13 @@ namespace {
 
 /// What a search of seconds goes through (search/connections.hpp), shared with what else the program has.
 constexpr std::size_t most_statements = 600;
+/// Cells of a window that are more than a word are statements of their own.
+constexpr std::size_t most_of_window = 100;
 
 class Writing {
 public:
-    Writing(Program program, AxisId axis, long long cells)
-        : program_(std::move(program)), fields_(program_, axis, cells), cells_(cells) {}
+    Writing(Program program, const WordAxes& axes)
+        : program_(std::move(program)), axes_(axes), fields_(program_, axes), cells_(axes.cells()) {}
 
     StatementsOfWords run() {
         if (!fields_.fault().empty()) return {std::move(program_), Verdict::no(fields_.fault())};
@@ -34,11 +36,13 @@ public:
         if (count_ > most_statements)
             refuse(fmt::format("it would take {} statements, more than {}", count_, most_statements));
         if (!fault_.empty()) return {std::move(program_), Verdict::no(std::move(fault_))};
-        return {std::move(program_), Verdict::yes(fmt::format("{} words of a cell", cells_))};
+        const char* what = axes_.window ? "cells of a window" : "words of a cell";
+        return {std::move(program_), Verdict::yes(fmt::format("{} {}", cells_, what))};
     }
 
 private:
     Program program_;
+    const WordAxes& axes_;
     WordFields fields_;
     long long cells_;
     std::string fault_;
@@ -73,7 +77,7 @@ private:
             if (!fault_.empty()) break;
             if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
                 made.emplace_back(again(**loop));
-            } else if (const auto* field = std::get_if<FieldStatement>(&statement); field && fields_.concerns(*field)) {
+            } else if (const auto* field = std::get_if<FieldStatement>(&statement); field && concerns(*field)) {
                 if (!fields_.is_constant(field->target)) add(*field, made);
             } else {
                 if (const auto* transform = std::get_if<TransformStatement>(&statement))
@@ -94,6 +98,15 @@ private:
     }
 
     [[nodiscard]] const std::string& name(VariableId variable) const { return program_.variables[variable].name; }
+    /// Where they are a window, its folds alone, and what joins their parts.
+    [[nodiscard]] bool concerns(const FieldStatement& s) const {
+        if (!axes_.window) return fields_.concerns(s);
+        return s.fold && (s.fold->axes == axes_.axes || (s.fold->axes.size() == 1 && joins(s.fold->axes.front())));
+    }
+    [[nodiscard]] bool joins(AxisId axis) const {
+        const auto& parts = program_.axes[axis].parts;
+        return parts && parts->of == axes_.axes;
+    }
     [[nodiscard]] bool is_of_words(AxisId axis) const { return fields_.cells_of(axis).has_value(); }
 
     void add(const FieldStatement& s, Statements& made) {
@@ -104,13 +117,16 @@ private:
             return refuse(fmt::format("{} is assigned at a list along it", name(s.target)));
         const bool folds =
             s.fold && std::any_of(s.fold->axes.begin(), s.fold->axes.end(), [&](AxisId a) { return is_of_words(a); });
-        if (folds && s.fold->axes.size() > 1)
+        if (folds && s.fold->axes.size() > 1 && !axes_.window)
             return refuse(fmt::format("{} is folded along others with it", name(s.target)));
         if (folds)
             add_fold_of_words(program_, fields_, s, made, fault_);
         else
             add_words(s, made);
-        count_ += made.size() - before;
+        const std::size_t more = made.size() - before;
+        if (axes_.window && more > most_of_window)
+            refuse(fmt::format("a fold would take {} statements, more than {}", more, most_of_window));
+        count_ += more;
     }
 
     /// The axis along which the target's cells are all assigned.
@@ -164,8 +180,8 @@ private:
 
 }  // namespace
 
-StatementsOfWords statements_of_words(Program program, AxisId axis, long long cells) {
-    return Writing(std::move(program), axis, cells).run();
+StatementsOfWords statements_of_words(Program program, const WordAxes& axes) {
+    return Writing(std::move(program), axes).run();
 }
 
 }  // namespace kasc::rewriting

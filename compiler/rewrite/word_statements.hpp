@@ -3,6 +3,7 @@
 
 #include "foundation/verdict.hpp"
 #include "frontend/program.hpp"
+#include "rewrite/word_fields.hpp"
 
 namespace kasc::rewriting {
 
@@ -11,7 +12,6 @@ struct StatementsOfWords {
     Verdict verdict;  ///< no: the program is half done
 };
 
-/// Requires: the axis has so many cells.
-[[nodiscard]] StatementsOfWords statements_of_words(Program program, AxisId axis, long long cells);
+[[nodiscard]] StatementsOfWords statements_of_words(Program program, const WordAxes& axes);
 
 }  // namespace kasc::rewriting

@@ -109,6 +109,10 @@ LineCalls find_line_calls(const Program& program, const Graph& graph) {
         if (update == nullptr) continue;
         lines[node.index] = update->statement.fold ? of_fold(program, *update) : of_words(program, graph, lines, node);
     }
+    for (const NodeId reader : graph.nodes.ids())
+        for (const NodeId producer : predecessors(graph, reader))
+            if (auto& line = lines[producer.index]; line && line->role == LineRole::part)
+                line->joined_by.push_back(reader);
     return lines;
 }
 
@@ -180,10 +184,10 @@ Verdict lines_complete(const Program& program, const Graph& graph, const LineCal
                                                value_name(graph, program, node.writes.front())));
             continue;
         }
-        for (const NodeId reader : consumers(graph, node.writes.front()))
-            if (!inside(reader))
-                return Verdict::no(
-                    fmt::format("{} is joined by another kernel", value_name(graph, program, node.writes.front())));
+        const std::vector<NodeId>& joined_by = lines[n.index]->joined_by;
+        if (!std::all_of(joined_by.begin(), joined_by.end(), inside))
+            return Verdict::no(
+                fmt::format("{} is joined by another kernel", value_name(graph, program, node.writes.front())));
     }
     return joins ? Verdict::yes("its blocks have whole lines")
                  : Verdict::no("what is joined of lines stands in another kernel");

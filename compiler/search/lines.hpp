@@ -27,6 +27,7 @@ struct LineCall {
     std::vector<AxisId> kept;  ///< the other axes of the cells, sorted: by these a line is known
     /// Fold::chained: blocks have tiles of results, not lines of cells, and complete them.
     bool chained = false;
+    std::vector<NodeId> joined_by{};  ///< of a part: all that read it, asked for by each set that is looked at
 };
 /// By node; none: the call is no part, join or word of lines.
 using LineCalls = std::vector<std::optional<LineCall>>;

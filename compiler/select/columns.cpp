@@ -61,6 +61,7 @@ double Columns::price(const NodeSet& set) {
     ids_[members] = id;
     const double ns = costing_.price(id).value_or(std::numeric_limits<double>::infinity());
     costs_[members] = ns;
+    if (std::isfinite(ns)) priced_.emplace_back(ns, set);
     const auto place = places_.find(members);
     if (place == places_.end()) {
         if (std::isfinite(ns) && may_be_column(set)) add_column(members, ns);
@@ -76,6 +77,13 @@ std::pair<double, bool> Columns::take_in(const NodeSet& set, double least_ns) {
     const auto [cost, added] = costs_.try_emplace(members, least_ns);
     if (added) add_column(members, least_ns);
     return {cost->second, added};
+}
+
+double Columns::dearest_part_ns(const NodeSet& set) const {
+    double dearest = 0;
+    for (const auto& [ns, part] : priced_)
+        if (ns > dearest && part.is_subset_of(set)) dearest = ns;
+    return dearest;
 }
 
 std::optional<double> Columns::known_ns(const NodeSet& set) const {

@@ -28,6 +28,8 @@ public:
     /// What is known of the set's cost: none, if it is no column.
     [[nodiscard]] std::optional<double> known_ns(const NodeSet& set) const;
     [[nodiscard]] bool is_priced(const NodeSet& set) const { return ids_.contains(members_of(set)); }
+    /// The price of the dearest part of the set that has one; 0: none has.
+    [[nodiscard]] double dearest_part_ns(const NodeSet& set) const;
     /// Requires: it is priced.
     [[nodiscard]] FusionId id_of(const NodeSet& set) const { return ids_.at(members_of(set)); }
 
@@ -74,7 +76,8 @@ private:
     std::map<Members, double> costs_;
     std::map<Members, std::size_t> places_;  ///< of the columns
     std::map<Members, FusionId> ids_;
-    std::vector<std::size_t> weights_;  ///< by node
+    std::vector<std::pair<double, NodeSet>> priced_;  ///< those that have a kernel
+    std::vector<std::size_t> weights_;                ///< by node
     std::size_t priced_calls_ = 0, relaxed_columns_ = 0;
     std::pair<std::size_t, std::size_t> no_kernels_{};  ///< first and last column that no selection takes
     bool covered_ = true;

@@ -69,6 +69,8 @@ constexpr double worth_looking_for = 3e-3, worth_proving = 1e-2, near_proof = 5e
 /// are priced at once, as far as half of all that may be priced goes. In large graphs these are many, and each takes
 /// long.
 constexpr double far_from_least = 0.002;
+/// Sets of which a part alone costs so many times what all of it is worth wait until a solution takes them.
+constexpr double worth_pricing = 1.3;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
 /// sets are looked for, of small graphs sooner; nothing more is priced.
 constexpr std::size_t enough_stalled = 3, most_stalled = 25, units_a_stalled = 4;
@@ -320,7 +322,8 @@ private:
             std::max(effort.found, static_cast<std::size_t>(found_a_call * static_cast<double>(duals_.size())));
         const auto show = [&](const NodeSet& set, double, double least_ns) {
             auto [ns, added] = columns_.take_in(set, least_ns);
-            if (prices_at_once_ && !columns_.is_priced(set) && columns_.priced_calls() < most_calls_ / 2)
+            if (prices_at_once_ && !columns_.is_priced(set) && columns_.priced_calls() < most_calls_ / 3 &&
+                columns_.dearest_part_ns(set) < worth_pricing * sum_over(set, duals_))
                 ns = columns_.price(set);
             if (added) ++(ns * (1 + worth_known) < sum_over(set, duals_) ? found : missed);
             return found < most_found && missed < effort.missed && !is_out_of_work();

@@ -315,19 +315,18 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     const std::string before = reason_;
     bool first = wished_so;
     const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
+    PipelineScheduler scheduler(work.value, program_, graph_, device_.max_dynamic_shared_bytes_per_block);
     std::map<FieldChoice, PricedShape> by_shape;
     const auto price_one = [&](const FieldChoice& choice) {
-        const auto alike = by_shape.find(shape_of(choice));
-        PipelineScheduleResult made =
-            schedule_pipeline(work.value, choice, program_, graph_, device_.max_dynamic_shared_bytes_per_block,
-                              alike == by_shape.end() ? nullptr : &alike->second.schedule);
+        PipelineScheduleResult made = scheduler.with(choice);
         ++costed_.evaluated;
         std::string refused = std::move(made.reason);
         bool fits = true;  // the code of its loop
         if (made.value) {
             const Prediction prediction = predictor.of(*made.value);
             fits = prediction.code_bytes == 0;
-            if (alike == by_shape.end()) by_shape.emplace(shape_of(choice), PricedShape{*made.value, prediction});
+            const FieldChoice shape = shape_of(choice);
+            if (!by_shape.contains(shape)) by_shape.emplace(shape, PricedShape{*made.value, prediction});
             refused = keep(id, std::move(*made.value), prediction);
         }
         if (first) reason_ = refused;

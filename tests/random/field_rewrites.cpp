@@ -141,7 +141,7 @@ std::string check_words(const Program& program, const Library& library, const Fi
     for (const AxisId axis : program.axes.ids()) {
         const long long cells = run.problem.extents.at(axis.index);
         if (program.axes[axis].own || cells > most_words) continue;
-        rewriting::StatementsOfWords made = rewriting::statements_of_words(program, axis, cells);
+        rewriting::StatementsOfWords made = rewriting::statements_of_words(program, {{axis}, {cells}});
         if (!made.verdict) continue;
         made.program = rewriting::with_neighbours(std::move(made.program));
         ++words;

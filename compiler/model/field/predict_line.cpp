@@ -44,6 +44,10 @@ constexpr double latency_of_pass_held = 0.3, latency_of_pass_in_turn = 0.9;
 /// What a turn beyond the first costs of the rate, and how much of what idle teams would read is lost: two matrices
 /// times a vector in eight turns 1.15 times as long as in one, lines of 5000 cells by eight teams 1.3 times.
 constexpr double turn_loss = 0.022, idle_in_turn = 0.5;
+/// A count of registers is of what a thread takes at most: what it wants beyond so many times what it has is spilled,
+/// written once and read once, through L2. Of 64 sums a cell, 1200 wanted, ptxas 13.0 spills 15 kB of a thread (cosine
+/// transforms of blocks of 8 × 8).
+constexpr double most_wanted_of_lines = 1.5, spilled_accesses_of_lines = 2;
 /// Against the rate of a copy, with 16 loads of a thread under way.
 constexpr double line_access_efficiency = 0.985;
 
@@ -77,6 +81,7 @@ public:
             device_.memory_latency_ns * (1 + of_pass * static_cast<double>(work_.passes.size())) +
             demand_.barriers * device_.barrier_ns;
         count_again();
+        count_spilled();
         return demand_;
     }
 
@@ -229,6 +234,13 @@ private:
         demand_.l2_bytes += again_bytes_;
         const double all = std::min(in_hand * device_.multiprocessors, lines_ * line_bytes_);
         if (all > l2) demand_.extra_bytes += again_bytes_ * (1 - l2 / all);
+    }
+
+    void count_spilled() {
+        const double wanted = registers_wanted(schedule_) - most_wanted_of_lines * demand_.registers;
+        const double words = std::max(0.0, wanted) * demand_.threads * demand_.blocks;
+        demand_.instructions += spilled_accesses_of_lines * words;
+        demand_.l2_bytes += spilled_accesses_of_lines * 4 * words;
     }
 };
 

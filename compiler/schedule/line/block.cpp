@@ -135,7 +135,8 @@ std::string choice_fault(const LineSchedule& s) {
 /// spills nothing.
 constexpr int own_registers = 30, most_of_lanes = 16, exchanged_words = 2, lanes_of_join = 8;
 
-/// Without a bound on them.
+}  // namespace
+
 int registers_wanted(const LineSchedule& schedule) {
     const LineWork& work = *schedule.work;
     const std::vector<ValueId> again = read_again(work);
@@ -152,8 +153,6 @@ int registers_wanted(const LineSchedule& schedule) {
     const int held = schedule.holds_cells() ? schedule.choice.chunk * static_cast<int>(again.size()) : 0;
     return own_registers + held + read;
 }
-
-}  // namespace
 
 int registers_of(const LineSchedule& schedule) {
     constexpr int least_bound = 64, granularity = 8;

@@ -86,6 +86,8 @@ struct LineScheduleResult {
 /// Registers that a thread may take, by the bound that is set on its blocks: ptxas spills beyond. And that bound, the
 /// blocks that a multiprocessor holds at least.
 [[nodiscard]] int registers_of(const LineSchedule& schedule);
+/// What a thread would take without a bound, at most.
+[[nodiscard]] int registers_wanted(const LineSchedule& schedule);
 [[nodiscard]] int least_blocks(const LineSchedule& schedule);
 /// Calls that join parts, or compute words, whose results a later pass reads: a block keeps one a line. In the order of
 /// their regions.

@@ -93,7 +93,7 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     next.asynchronous = true;
     std::vector<Step> first(static_cast<std::size_t>(schedule.choice.ahead), next);
     for (Step& step : first) step.label = "first planes", step.actor = "the first planes";
-    const std::vector<int> all_copies = schedule.all_copies();
+    const std::vector<int>& all_copies = schedule.all_copies();
     for (const KeptPlanes& kept : work.kept) {
         const int copies = all_copies[static_cast<std::size_t>(&kept - work.kept.data())];
         const QueuedPlanes queue = schedule.queue(kept);
@@ -197,7 +197,7 @@ struct Room {
 };
 Room room_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
     Room room;
-    const std::vector<int> copies = schedule.all_copies();
+    const std::vector<int>& copies = schedule.all_copies();
     for (std::size_t k = 0; k < copies.size(); ++k) {
         const KeptPlanes& kept = schedule.work->kept[k];
         const auto& shape = std::get<FieldShape>(program.variables[graph.values[kept.value].variable].shape);
@@ -223,12 +223,12 @@ std::string fault_of_room(const PipelineSchedule& schedule, const Program& progr
 
 /// As many as leave a multiprocessor the blocks that it has with one.
 int planes_ahead(PipelineSchedule schedule, int most_shared_bytes, const Program& program, const Graph& graph) {
-    schedule.choice.ahead = 1;
+    schedule.fetch_ahead(1);
     if (!schedule.fetches()) return 1;
     const int resident = room_of(schedule, program, graph).resident;
     int most = 1;
     for (int ahead = 2; ahead <= usual_planes_ahead; ++ahead) {
-        schedule.choice.ahead = ahead;
+        schedule.fetch_ahead(ahead);
         const Room room = room_of(schedule, program, graph);
         if (room.shared_bytes <= most_shared_bytes && room.resident >= resident) most = ahead;
     }
@@ -242,8 +242,7 @@ int planes_sent_for(const PipelineSchedule& schedule, const Program& program, co
     return std::clamp(bytes_sent_for / (room.resident * room.loaded_bytes), 1, most_planes_sent_for);
 }
 
-std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program, const Graph& graph) {
-    const FieldChoice& c = s.choice;
+std::string fault_of_numbers(const FieldChoice& c) {
     FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.vector, c.rows, c.chunk);
     plain.unroll = c.unroll, plain.ahead = c.ahead;
     if (c != plain || c.threads_x < 1 || c.threads_y < 1 || c.rows < 1 || c.chunk < 1 || c.unroll < 1 ||
@@ -251,6 +250,11 @@ std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program,
         return "a pipeline has threads along the axes of its planes, cells of a row and rows of a thread, and a chunk "
                "of "
                "planes: pipeline 64x8 vector 1 rows 4 chunk 128";
+    return {};
+}
+
+std::string fault_of_shape(const PipelineSchedule& s, const Program& program, const Graph& graph) {
+    const FieldChoice& c = s.choice;
     if (s.work->tiled() == 1 && c.threads_y != 1) return "a pipeline over two axes is one row of threads";
     if (s.threads() > most_threads_of_pipeline)
         return fmt::format("a block has at most {} threads", most_threads_of_pipeline);
@@ -269,28 +273,51 @@ std::string fault_of_pipeline(const PipelineSchedule& s, const Program& program,
 
 }  // namespace
 
-PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work, const FieldChoice& choice,
-                                         const Program& program, const Graph& graph, int most_shared_bytes,
-                                         const PipelineSchedule* alike) {
-    PipelineSchedule schedule{std::move(work), choice, {}};
-    if (std::string fault = fault_of_pipeline(schedule, program, graph); !fault.empty())
+PipelineScheduler::PipelineScheduler(std::shared_ptr<const PipelineWork> work, const Program& program,
+                                     const Graph& graph, int most_shared_bytes)
+    : work_(std::move(work)), program_(program), graph_(graph), most_shared_bytes_(most_shared_bytes) {}
+
+PipelineScheduleResult PipelineScheduler::with(const FieldChoice& choice) {
+    if (std::string fault = fault_of_numbers(choice); !fault.empty()) return {std::nullopt, std::move(fault)};
+    const auto [at, added] = by_shape_.try_emplace(shape_of(choice));
+    if (added) at->second = with_shape(choice);
+    PipelineScheduleResult made = at->second;
+    if (!made.value || added) return made;
+    PipelineSchedule& schedule = *made.value;
+    schedule.choice.chunk = choice.chunk;
+    schedule.choice.unroll = choice.unroll;
+    schedule.block = std::make_shared<const BlockProgram>(with_iterations(*schedule.block, schedule.iterations()));
+    return made;
+}
+
+PipelineScheduleResult PipelineScheduler::with_shape(const FieldChoice& choice) {
+    PipelineSchedule schedule(work_, choice);
+    if (std::string fault = fault_of_shape(schedule, program_, graph_); !fault.empty())
         return {std::nullopt, std::move(fault)};
-    if (alike != nullptr) {
-        schedule.choice.ahead = alike->choice.ahead;
-        schedule.planes_sent_for = alike->planes_sent_for;
-        schedule.block = std::make_shared<const BlockProgram>(with_iterations(*alike->block, schedule.iterations()));
-        return {std::move(schedule), {}};
-    }
-    if (std::string fault = fault_of_room(schedule, program, graph); !fault.empty())
+    if (std::string fault = fault_of_room(schedule, program_, graph_); !fault.empty())
         return {std::nullopt, std::move(fault)};
-    if (choice.ahead == 0) schedule.choice.ahead = planes_ahead(schedule, most_shared_bytes, program, graph);
-    BlockProgram block = planes_of(schedule, program, graph);
-    if (shared_bytes(block) > most_shared_bytes)
+    if (choice.ahead == 0) schedule.fetch_ahead(planes_ahead(schedule, most_shared_bytes_, program_, graph_));
+    BlockProgram block = planes_of(schedule, program_, graph_);
+    if (shared_bytes(block) > most_shared_bytes_)
         return {std::nullopt,
-                fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes / 1024)};
-    schedule.planes_sent_for = planes_sent_for(schedule, program, graph);
-    schedule.block = std::make_shared<const BlockProgram>(with_barriers(std::move(block)));
+                fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes_ / 1024)};
+    schedule.planes_sent_for = planes_sent_for(schedule, program_, graph_);
+    schedule.block = with_barriers(std::move(block));
     return {std::move(schedule), {}};
+}
+
+std::shared_ptr<const BlockProgram> PipelineScheduler::with_barriers(BlockProgram block) {
+    for (const auto& known : blocks_)
+        if (differ_in_sizes(*known, block)) {
+            block.barriers = known->barriers;
+            return std::make_shared<const BlockProgram>(std::move(block));
+        }
+    return blocks_.emplace_back(std::make_shared<const BlockProgram>(block::with_barriers(std::move(block))));
+}
+
+PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work, const FieldChoice& choice,
+                                         const Program& program, const Graph& graph, int most_shared_bytes) {
+    return PipelineScheduler(std::move(work), program, graph, most_shared_bytes).with(choice);
 }
 
 /// The threads of a block with so many own cells, its halo besides.

@@ -7,6 +7,7 @@
 //   fetched    80 × 44    T, for stage 0          880 vectors, in turns of all threads
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "schedule/pipeline/schedule.hpp"
 #include "schedule/registers.hpp"
@@ -35,40 +36,65 @@ int copies_needed(const PipelineSchedule& schedule, const KeptPlanes& kept) {
     return oldest == 0 ? 0 : oldest + 1;
 }
 
-/// What is fetched has cells that no stage makes anything at.
-bool fetches_beyond(const PipelineSchedule& schedule) {
-    return schedule.work->tiled() == 2 && schedule.work->halo != schedule.work->computed && schedule.fetches();
+bool is_by_shuffles(const PipelineWork& work, const FieldChoice& choice) {
+    const int threads = choice.threads_x * choice.threads_y;
+    const bool in_warp = choice.threads_x <= warp_threads && warp_threads % choice.threads_x == 0;
+    return choice.vector > 1 && in_warp && threads % warp_threads == 0 && (work.tiled() > 1 || choice.rows == 1);
+}
+
+/// Planes of a thread and what else it needs are more than it has registers.
+bool are_too_many_planes(const PipelineSchedule& schedule) {
+    int words = 0, longest = 1;
+    for (const KeptPlanes& kept : schedule.work->kept) {
+        longest = std::max(longest, kept.word_registers);
+        if (!(kept.at_cells && schedule.is_fetched(kept))) words += kept.queue * kept.word_registers;
+    }
+    return words * schedule.cells_of_thread() + longest * registers_of_rows > schedule.most_registers();
+}
+
+int cells_fetched_together(const PipelineSchedule& schedule) {
+    const int vector = schedule.choice.vector;
+    if (vector == longest_access || schedule.own(0) % longest_access != 0) return vector;
+    const auto& kept = schedule.work->kept;
+    const bool words = std::all_of(kept.begin(), kept.end(), [&](const KeptPlanes& each) {
+        return !schedule.is_fetched(each) || each.word_registers == 1;
+    });
+    return words ? longest_access : vector;
 }
 
 }  // namespace
+
+PipelineSchedule::PipelineSchedule(std::shared_ptr<const PipelineWork> of, const FieldChoice& chosen)
+    : work(std::move(of)), choice(chosen) {
+    // Each of these is found by those before it.
+    shape_.by_shuffles = is_by_shuffles(*work, choice);
+    // What is loaded stands first.
+    shape_.fetches = !work->kept.empty() && is_fetched(work->kept.front());
+    // What is fetched may have cells that no stage makes anything at.
+    const bool beyond = work->tiled() == 2 && work->halo != work->computed && shape_.fetches;
+    for (std::size_t axis = 0; axis < std::min<std::size_t>(work->tiled(), 2); ++axis) {
+        const int together = axis == 0 ? choice.vector : 1;
+        const int of_all = rounded_up(work->halo[axis], together);
+        shape_.halo[axis] = beyond ? rounded_up(work->computed[axis], together) : of_all;
+        shape_.beyond[axis] = std::max(0, of_all - shape_.halo[axis]);
+    }
+    shape_.fetched_together = cells_fetched_together(*this);
+    shape_.has_few_registers = are_too_many_planes(*this);
+    shape_.copies = find_copies();
+}
+
+void PipelineSchedule::fetch_ahead(int planes) {
+    choice.ahead = planes;
+    shape_.copies = find_copies();
+}
 
 int PipelineSchedule::cells(std::size_t axis) const {
     if (work->tiled() == 1) return choice.threads_x * choice.vector * choice.rows;
     return axis == 0 ? choice.threads_x * choice.vector : choice.threads_y * choice.rows;
 }
 
-int PipelineSchedule::halo(std::size_t axis) const {
-    const std::vector<int>& halo = fetches_beyond(*this) ? work->computed : work->halo;
-    return rounded_up(halo[axis], axis == 0 ? choice.vector : 1);
-}
-
-int PipelineSchedule::beyond(std::size_t axis) const {
-    if (!fetches_beyond(*this)) return 0;
-    return std::max(0, rounded_up(work->halo[axis], axis == 0 ? choice.vector : 1) - halo(axis));
-}
-
-bool PipelineSchedule::by_shuffles() const {
-    const bool in_warp = choice.threads_x <= warp_threads && warp_threads % choice.threads_x == 0;
-    return choice.vector > 1 && in_warp && threads() % warp_threads == 0 && (work->tiled() > 1 || choice.rows == 1);
-}
-
 bool PipelineSchedule::is_fetched(const KeptPlanes& kept) const {
     return kept.loaded && choice.vector > 1 && !(by_shuffles() && work->tiled() == 1);
-}
-
-bool PipelineSchedule::fetches() const {
-    // What is loaded stands first.
-    return !work->kept.empty() && is_fetched(work->kept.front());
 }
 
 bool PipelineSchedule::has_images(const KeptPlanes& kept) const {
@@ -82,7 +108,7 @@ int PipelineSchedule::oldest_turn(const KeptPlanes& kept) const {
     return kept.at_cells ? kept.oldest : of_others;
 }
 
-std::vector<int> PipelineSchedule::all_copies() const {
+std::vector<int> PipelineSchedule::find_copies() const {
     // Turns of all rings begin anew together (block::with_barriers), after few iterations.
     const int most = most_turns / std::max(1, static_cast<int>(work->kept.size()));
     int longest = 0, turns = 1;
@@ -98,22 +124,13 @@ std::vector<int> PipelineSchedule::all_copies() const {
 }
 
 int PipelineSchedule::copies(const KeptPlanes& kept) const {
-    return all_copies()[static_cast<std::size_t>(&kept - work->kept.data())];
+    return shape_.copies[static_cast<std::size_t>(&kept - work->kept.data())];
 }
 
 int PipelineSchedule::most_registers() const {
     const int given = rounded_up(threads(), warps_given_together * warp_threads);
     return std::min(most_registers_of_thread,
                     registers_of_multiprocessor / given / registers_given_together * registers_given_together);
-}
-
-bool PipelineSchedule::has_few_registers() const {
-    int words = 0, longest = 1;
-    for (const KeptPlanes& kept : work->kept) {
-        longest = std::max(longest, kept.word_registers);
-        if (!(kept.at_cells && is_fetched(kept))) words += kept.queue * kept.word_registers;
-    }
-    return words * cells_of_thread() + longest * registers_of_rows > most_registers();
 }
 
 QueuedPlanes PipelineSchedule::queue(const KeptPlanes& kept) const {
@@ -130,14 +147,6 @@ bool PipelineSchedule::is_wider(const KeptPlanes& kept) const {
     for (std::size_t axis = 0; axis < work->tiled(); ++axis)
         if (kept.extent.halo[axis] > halo(axis)) return true;
     return false;
-}
-
-int PipelineSchedule::fetched_together() const {
-    if (choice.vector == longest_access || own(0) % longest_access != 0) return choice.vector;
-    const bool words = std::all_of(work->kept.begin(), work->kept.end(), [&](const KeptPlanes& kept) {
-        return !is_fetched(kept) || kept.word_registers == 1;
-    });
-    return words ? longest_access : choice.vector;
 }
 
 PlaneLayout PipelineSchedule::layout(const KeptPlanes& kept) const {

@@ -16,6 +16,7 @@
 // there are rings, what is loaded is fetched into one while the plane before it is computed, and registers hold what is
 // read of it along the walk alone.
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -119,12 +120,18 @@ struct PlaneLayout {
 };
 
 struct PipelineSchedule {
+    PipelineSchedule(std::shared_ptr<const PipelineWork> of, const FieldChoice& chosen);
+
     std::shared_ptr<const PipelineWork> work;
-    FieldChoice choice;  ///< walk `pipeline` (search/choice.hpp), `ahead` is known
+    /// Walk `pipeline` (search/choice.hpp), `ahead` is known. Another chunk or unrolling leaves all below as it is,
+    /// `ahead` is set by fetch_ahead().
+    FieldChoice choice;
     std::shared_ptr<const block::BlockProgram> block;
     /// From the plane that a vector is loaded of to the one that a cache asks memory for; 0: none, where threads have
     /// no vectors or several planes are fetched ahead.
     int planes_sent_for = 0;
+
+    void fetch_ahead(int planes);
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
     [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
@@ -134,14 +141,14 @@ struct PipelineSchedule {
     /// the rest is fetched, else of all that is kept.
     [[nodiscard]] int cells(std::size_t axis) const;
     /// On either side: of whole threads, so that vectors of the block stand where vectors of the grid do.
-    [[nodiscard]] int halo(std::size_t axis) const;
+    [[nodiscard]] int halo(std::size_t axis) const { return shape_.halo[axis]; }
     /// Cells beyond it, on either side, that are fetched alone.
-    [[nodiscard]] int beyond(std::size_t axis) const;
+    [[nodiscard]] int beyond(std::size_t axis) const { return shape_.beyond[axis]; }
     /// The block's own cells among those of threads.
     [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * halo(axis); }
     /// Words beside those of a thread in its rows come from the threads beside, but for what is fetched around all of
     /// them: no thread has it.
-    [[nodiscard]] bool by_shuffles() const;
+    [[nodiscard]] bool by_shuffles() const { return shape_.by_shuffles; }
     [[nodiscard]] bool by_shuffles(const KeptPlanes& kept) const { return by_shuffles() && !is_wider(kept); }
     /// It is wanted at cells that no thread has.
     [[nodiscard]] bool is_wider(const KeptPlanes& kept) const;
@@ -149,10 +156,11 @@ struct PipelineSchedule {
     [[nodiscard]] QueuedPlanes queue(const KeptPlanes& kept) const;
     /// Planes of a value in shared memory.
     [[nodiscard]] int copies(const KeptPlanes& kept) const;
-    [[nodiscard]] std::vector<int> all_copies() const;  ///< of all that are kept, in their order
+    /// By value that is kept, in their order.
+    [[nodiscard]] const std::vector<int>& all_copies() const { return shape_.copies; }
     /// It comes into its ring from memory, while the plane before it is computed.
     [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
-    [[nodiscard]] bool fetches() const;  ///< some value is
+    [[nodiscard]] bool fetches() const { return shape_.fetches; }  ///< some value is
     /// Around a plane of its ring lies what cells beyond the faces of both axes are seen as, so that stages look at
     /// them as at others.
     [[nodiscard]] bool has_images(const KeptPlanes& kept) const;
@@ -174,29 +182,58 @@ struct PipelineSchedule {
     /// Rows of threads, at either end, of which none does where threads are numbered row by row.
     [[nodiscard]] int idle_rows(const PipelineExtent& extent) const;
     /// Cells of a row that are fetched together: planes are fetched vector by vector, by all threads in turn.
-    [[nodiscard]] int fetched_together() const;
+    [[nodiscard]] int fetched_together() const { return shape_.fetched_together; }
     /// Cells of which a row of the grid is a multiple where all of it is vectors.
     [[nodiscard]] int whole_cells() const { return fetches() ? fetched_together() : choice.vector; }
     /// That a thread can have.
     [[nodiscard]] int most_registers() const;
     /// All planes that a thread reads at its own cells, and what else it needs, are more than it has registers.
-    [[nodiscard]] bool has_few_registers() const;
+    [[nodiscard]] bool has_few_registers() const { return shape_.has_few_registers; }
     /// Iterations of a walk through a block's planes.
     [[nodiscard]] int iterations() const { return choice.chunk + work->planes_before + work->planes_behind; }
+
+private:
+    /// What all values are asked of in turn, thousands of schedules a search: known once.
+    struct Shape {
+        bool by_shuffles = false, fetches = false, has_few_registers = false;
+        std::array<int, 2> halo{}, beyond{};  ///< by tiled axis
+        int fetched_together = 1;
+        std::vector<int> copies{};
+    };
+    Shape shape_;
+
+    [[nodiscard]] std::vector<int> find_copies() const;
 };
 
 struct PipelineScheduleResult {
     std::optional<PipelineSchedule> value;
     std::string reason;
 };
-/// `alike`: of the same work and `shape_of` the choice, with another chunk or unrolled otherwise: its barriers are
-/// known.
+/// Schedules of one pipeline. Those that differ in their chunk and in how they are unrolled share all but the number of
+/// iterations, and blocks that differ in the sizes of their planes alone their barriers.
+class PipelineScheduler {
+public:
+    /// The references must outlive it.
+    PipelineScheduler(std::shared_ptr<const PipelineWork> work, const Program& program, const Graph& graph,
+                      int most_shared_bytes);
+    [[nodiscard]] PipelineScheduleResult with(const FieldChoice& choice);
+
+private:
+    std::shared_ptr<const PipelineWork> work_;
+    const Program& program_;
+    const Graph& graph_;
+    int most_shared_bytes_;
+    std::map<FieldChoice, PipelineScheduleResult> by_shape_;
+    std::vector<std::shared_ptr<const block::BlockProgram>> blocks_;  ///< that touch differently
+
+    [[nodiscard]] PipelineScheduleResult with_shape(const FieldChoice& choice);
+    [[nodiscard]] std::shared_ptr<const block::BlockProgram> with_barriers(block::BlockProgram block);
+};
 [[nodiscard]] PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work,
                                                        const FieldChoice& choice, const Program& program,
-                                                       const Graph& graph, int most_shared_bytes,
-                                                       const PipelineSchedule* alike = nullptr);
+                                                       const Graph& graph, int most_shared_bytes);
 
-/// What the barriers of a block depend on.
+/// What all of a schedule depends on but the number of its iterations.
 [[nodiscard]] FieldChoice shape_of(FieldChoice choice);
 
 /// Choices worth scheduling, in a fixed order.

@@ -49,6 +49,34 @@ TEST(BlockProgram, ACopyThatIsReadAnIterationLaterWaitsToo) {
     EXPECT_EQ(barriers_met(block), 4);
 }
 
+/// Planes that whichever threads fill and look at.
+BlockProgram of_copies(int words, int copies) {
+    BlockProgram made;
+    made.regions = {{"T_ring", Residence::shared, words, copies, 4}};
+    made.steps = {{StepKind::loop_begin, "", "", "", {}, false, 7},
+                  {StepKind::copy, "fill", "the fill", "filled", {{0, 0, true, nullptr, {}, words}}},
+                  {StepKind::compute, "cells", "each cell", "computed", {{0, copies - 1, false, nullptr, {}, words}}},
+                  {StepKind::loop_end}};
+    return made;
+}
+
+TEST(BlockProgram, SizesDecideNoBarrierWhereWhicheverThreadsTakeWhichWords) {
+    for (const int copies : {1, 2, 3}) {
+        const BlockProgram small = of_copies(10, copies), large = of_copies(700, copies);
+        EXPECT_TRUE(differ_in_sizes(small, large));
+        const std::vector<BarrierDecision> one = with_barriers(small).barriers, other = with_barriers(large).barriers;
+        ASSERT_EQ(one.size(), other.size());
+        for (std::size_t k = 0; k < one.size(); ++k) {
+            EXPECT_EQ(one[k].before, other[k].before);
+            EXPECT_EQ(one[k].needed, other[k].needed);
+            EXPECT_EQ(one[k].reason, other[k].reason);
+            EXPECT_EQ(one[k].waits, other[k].waits);
+        }
+    }
+    EXPECT_FALSE(differ_in_sizes(of_copies(10, 2), of_copies(10, 3)));
+    EXPECT_FALSE(differ_in_sizes(walk(2, 5), walk(2, 5))) << "where threads have their words, these may meet or not";
+}
+
 TEST(BlockProgram, SharedBytesAreOfSharedRegionsAlone) {
     EXPECT_EQ(shared_bytes(walk(1, 5)), 48);  // 40 bytes, the next begins at 16
     EXPECT_EQ(shared_bytes(walk(3, 5)), 128);

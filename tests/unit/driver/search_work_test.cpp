@@ -119,6 +119,16 @@ const std::vector<Drawn> drawn{{"drawn_layered_1d_60.kas", line, 4, 2000, 1.012}
                                {"drawn_layered_3d_30.kas", cube, 2, 500, 1.01}};
 INSTANTIATE_TEST_SUITE_P(SearchWork, DrawnPrograms, testing::ValuesIn(test::of_the_day(drawn, 2)));
 
+/// Thirty statements in space whose kernels take far more than their traffic does: sets of which a part is too dear
+/// were 640 of those priced, and the plan was the same.
+TEST(SearchWork, SetsWaitOfWhichAPartCostsMoreThanTheyAreWorth) {
+    const Compilation c =
+        test::planned(test::request_of(test::program_of("drawn_far_3d_30.kas"), {{"x", 256}, {"y", 256}, {"z", 256}}));
+    EXPECT_LE(kernels(c), 4U);
+    EXPECT_LE(priced(c), 1400U);
+    EXPECT_LE(main_graph(c).time_ns, 1.54e6);
+}
+
 /// Three statements about cells of many words: their words are searched some at a time.
 TEST(SearchWork, WordsOfCellsAreSearchedTogether) {
     for (const int words : test::of_the_day(std::vector<int>{40, 128}, 2)) {

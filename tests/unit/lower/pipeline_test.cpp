@@ -72,6 +72,34 @@ std::string with_boundary(const std::string& boundary) {
 
 const std::vector<std::vector<long long>> planes_of_all_sizes{{9, 14}, {21, 7}, {3, 2}, {1, 5}, {4, 1}, {160, 23}};
 
+TEST(Pipeline, SchedulesMadeTogetherAreThoseMadeOneByOne) {
+    for (const char* text :
+         {"float u[x,y,z] boundary mirror, v[x,y,z] boundary mirror, w[x,y,z]; input u; v = u[x-1] + u[z+2] + u[y-1]; "
+          "w = v[x+1] + v[z-1] + u; return w;",
+          "double u[x,y,z] boundary mirror, v[x,y,z] boundary mirror, w[x,y,z]; input u; v = u[x-2] + u; "
+          "w = v[y+1] + u[y-3]; return v, w;",
+          "float u[x,y] boundary mirror, v[x,y] boundary mirror, w[x,y]; input u; v = u[x-1] + u[y+1]; "
+          "w = v[x+1] + v[y-1]; return w;"}) {
+        const FieldCase c(text);
+        const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
+        ASSERT_TRUE(work.value) << work.reason;
+        PipelineScheduler together(work.value, c.program, c.graph, shared_bytes_of_device);
+        for (const FieldChoice& choice : pipeline_choices(*work.value)) {
+            const PipelineScheduleResult one =
+                schedule_pipeline(work.value, choice, c.program, c.graph, shared_bytes_of_device);
+            const PipelineScheduleResult other = together.with(choice);
+            EXPECT_EQ(one.reason, other.reason);
+            ASSERT_EQ(one.value.has_value(), other.value.has_value());
+            if (!one.value) continue;
+            EXPECT_EQ(print(*one.value, c.program, c.graph), print(*other.value, c.program, c.graph));
+            EXPECT_EQ(one.value->planes_sent_for, other.value->planes_sent_for);
+            EXPECT_EQ(one.value->all_copies(), other.value->all_copies());
+            EXPECT_EQ(shared_bytes(*one.value->block), shared_bytes(*other.value->block));
+            EXPECT_EQ(barriers_met(*one.value->block), barriers_met(*other.value->block));
+        }
+    }
+}
+
 TEST(Pipeline, StencilsOfStencilsMirrored) { EXPECT_EQ(compared(with_boundary("mirror"), planes_of_all_sizes), ""); }
 TEST(Pipeline, StencilsOfStencilsPeriodic) { EXPECT_EQ(compared(with_boundary("periodic"), planes_of_all_sizes), ""); }
 TEST(Pipeline, StencilsOfStencilsWithAValueBeyond) {

@@ -26,7 +26,7 @@ std::string by_words(const std::string& text) {
 std::string verdicts_of(const std::string& text) {
     std::string all;
     for (const AxisVerdict& v : axis_words(with_axes(text)).verdicts)
-        all += v.axis + (v.verdict ? ": yes, " : ": no, ") + v.verdict.reason() + "; ";
+        all += v.axes + (v.verdict ? ": yes, " : ": no, ") + v.verdict.reason() + "; ";
     return all;
 }
 
@@ -69,15 +69,57 @@ TEST(AxisWords, AreComputedOfFormerValues) {
 
 TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], s[]; input a; s = sum(a); return s;"),
-              "c: no, s_parts is folded along others with it; ");
+              "axis c: no, s_parts is folded along others with it; ");
     EXPECT_EQ(verdicts_of("axis c = 3; int at[x]; float a[x, c], s[x]; input a, at; s = a[c = at]; return s;"),
-              "c: no, which cell of a is read is known as it runs; ");
+              "axis c: no, which cell of a is read is known as it runs; ");
     EXPECT_EQ(verdicts_of("axis c = 40; float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "not few";
     EXPECT_EQ(verdicts_of("float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "of any length";
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], b[x, c]; input a; b = running_sum(a, c); return b;"),
-              "c: no, b is added up along lines or lists; ");
+              "axis c: no, b is added up along lines or lists; ");
     EXPECT_EQ(verdicts_of("axis c = 2; axis x = 50; float a[c], b[x, c]; input a; b = a; return b;"),
-              "c: yes, 2 words of a cell; ");
+              "axis c: yes, 2 words of a cell; ");
+}
+
+TEST(AxisWords, WindowsAreSumsOfNeighbours) {
+    EXPECT_EQ(by_words("axis k = 3; float u[x], s[x]; input u; s = sum(u[x = x + k - 1], k); return s;"),
+              "s_parts_0 = 0 + u[-1] + u[1] + u; s = s_parts_0; ")
+        << "eight lanes: the third joins the first";
+    EXPECT_EQ(by_words("axis i = 2; axis j = 2; float u[x, y], s[x, y]; input u; "
+                       "s = sum(u[x = x + i, y = y + j], i, j); return s;"),
+              "s_parts_0 = 0 + u + u[0, 1] + (u[1, 0] + u[1, 1]); s = s_parts_0; ")
+        << "the first axis is the fastest";
+    EXPECT_EQ(by_words("axis i = 2; axis j = 2; float g[i, j] = {{1, 2}, {3, 4}}; float u[x], s[x]; input u; "
+                       "s = maximum(g*u, i, j); return s;")
+                  .find("g["),
+              std::string::npos)
+        << "tables are numbers";
+    EXPECT_EQ(by_words("axis k = 2; float g[k], u[x], s[x]; input u, g; s = minimum(g*u, k); return s;"),
+              "s_parts_word = g[k = 0] * u; s_parts_word_2 = g[k = 1] * u; s_parts_word_3 = s_parts_word_2 < "
+              "s_parts_word || s_parts_word != s_parts_word ? s_parts_word_2 : s_parts_word; s_parts_0 = "
+              "s_parts_word_3; s = s_parts_0; ")
+        << "other lists are read at their cells";
+}
+
+TEST(AxisWords, NeighboursOfWindowsSeeWhatPositionsSaw) {
+    const auto statement = [](const std::string& boundary, const std::string& at) {
+        return by_words("axis k = 2; float u[x] boundary " + boundary + ", s[x]; input u; s = sum(u[x = " + at +
+                        "], k); s = s + u[x + 1]; return s;");
+    };
+    EXPECT_EQ(statement("keep(0)", "x + k"), "s_parts_0 = 0 + u + u[1]; s = s_parts_0; s = s + u[1]; ");
+    EXPECT_EQ(statement("periodic", "(x + k) % extent(x)"), "s_parts_0 = 0 + u + u[1]; s = s_parts_0; s = s + u[1]; ");
+    EXPECT_EQ(statement("mirror", "x + k"), "s_parts_0 = 0 + u + u[x = x + 1]; s = s_parts_0; s = s + u[1]; ")
+        << "the position sees the nearest cell, the neighbour the image";
+}
+
+TEST(AxisWords, SayWhyAWindowIsNone) {
+    EXPECT_EQ(verdicts_of("axis k = 9; axis l = 5; float u[x], s[x]; input u; s = sum(u[x = x + k + l], k, l); "
+                          "return s;"),
+              "")
+        << "of more cells than a thread can have";
+    EXPECT_EQ(verdicts_of("axis k = 9; float u[x], s[]; input u; s = sum(u[x = 2*k], k); return s;"), "")
+        << "one result for all";
+    EXPECT_EQ(verdicts_of("axis k = 3; float u[x], s[x]; input u; s = sum(u[x = k]*u, k); return s;"),
+              "axis k: no, u is read at a position that a list of the program's text decides; ");
 }
 
 }  // namespace
