@@ -11,6 +11,10 @@ namespace kasc {
 [[nodiscard]] std::vector<StepDepth> step_depths(const std::vector<Variant>& variants, const std::vector<int>& steps,
                                                  std::size_t taken);
 
+/// Several steps in a kernel are predicted to be faster than one by more than predictions of their kind are off. Both
+/// have a plan.
+[[nodiscard]] Verdict is_sure(const Variant& several, const Variant& one);
+
 /// A line each; empty where there are none.
 [[nodiscard]] std::string depths_text(const std::vector<StepDepth>& depths);
 

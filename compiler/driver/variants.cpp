@@ -34,9 +34,6 @@ constexpr double most_series_bytes = 4e9;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
 /// MB a step on an H100) two steps in a kernel take up to 1.7 times as long as two kernels, predicted 1.5 times faster.
 constexpr double caches_that_stream = 2;
-/// Several steps in a kernel are predicted to take at most so much of the time of one: of loops drawn from families of
-/// stencils those predicted to take 0.9 to 1 of it took 0.95 to 1.8 (H100), of what they compute anew.
-constexpr double sure_of_steps = 0.9;
 
 /// The calls that stand together, for each graph that a loop of the plan runs on the host.
 std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
@@ -52,12 +49,10 @@ std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
     return all;
 }
 
-double time_of(const Variant& variant) { return variant.plans.front().time_ns; }
-
 /// What the model says of a variant beside the first, and whether it was taken.
 std::string verdict_of(const std::vector<Variant>& variants, std::size_t variant, bool taken) {
     if (variants[variant].plans.empty()) return "left, no plan: " + variants[variant].fault;
-    const double before = time_of(variants.front()), after = time_of(variants[variant]);
+    const double before = variants.front().plans.front().time_ns, after = variants[variant].plans.front().time_ns;
     return fmt::format("{}, {:.1f} % {} by the model", taken ? "done" : "left", std::abs(after / before - 1) * 100,
                        after < before ? "faster" : "slower");
 }
@@ -352,7 +347,7 @@ private:
             if (not_faster > 1) break;
         }
         const std::size_t fastest = taken_of(variants), told = std::max<std::size_t>(fastest, 1);
-        const bool sure = time_of(variants[fastest]) <= sure_of_steps * time_of(variants.front());
+        const Verdict sure = is_sure(variants[fastest], variants.front());
         const std::size_t best = sure ? fastest : 0;
         if (variants.size() > 1) c_.depths = step_depths(variants, tried, best);
         for (StepsVerdict& v : verdicts) {
@@ -363,7 +358,7 @@ private:
             const bool taken = best > 0;
             const std::string why =
                 fmt::format("{} steps behind each other: {}{}", tried[told], verdict_of(variants, told, taken),
-                            fastest > 0 && !sure ? ", too little to be sure of" : "");
+                            fastest > 0 && !sure ? ", " + sure.reason() : "");
             c_.rewrites.push_back({Rule::steps, v.loop, taken ? Verdict::yes(why) : Verdict::no(why)});
         }
         if (best == 0) return;

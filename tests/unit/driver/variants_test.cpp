@@ -57,5 +57,31 @@ TEST(Variants, ACompilationKeepsTheHostPlansAndWhatWasSaid) {
     EXPECT_LE(priced.plans.front().time_ns, kernels.plans.front().time_ns);
 }
 
+// Measured on an H100: the first takes 1.2 times as long with several steps in its kernels, which compute fields anew
+// at neighbours, the other 0.6 of the time of one.
+TEST(Variants, StepsAreTakenWhereTheModelIsSureOfThem) {
+    const auto said = [](const std::string& text, const std::map<std::string, double>& extents) {
+        std::string all;
+        for (const RewriteVerdict& v : test::planned(test::request_of(text, extents)).rewrites)
+            if (v.rule == Rule::steps) all += v.verdict.reason();
+        return all;
+    };
+    const std::string maxwell = said(
+        "double ex[x,y,z] boundary value(0), ey[x,y,z] boundary value(0), ez[x,y,z] boundary value(0), "
+        "hx[x,y,z] boundary value(0), hy[x,y,z] boundary value(0), hz[x,y,z] boundary value(0); "
+        "input ex, ey, ez, hx, hy, hz; for (n = 0; n < 24; n++) {"
+        " hx = hx - 0.1*((ez[y+1] - ez) - (ey[z+1] - ey)); hy = hy - 0.1*((ex[z+1] - ex) - (ez[x+1] - ez));"
+        " hz = hz - 0.1*((ey[x+1] - ey) - (ex[y+1] - ex)); ex = ex - 0.1*((hz[y-1] - hz) - (hy[z-1] - hy));"
+        " ey = ey - 0.1*((hx[z-1] - hx) - (hz[x-1] - hz)); ez = ez - 0.1*((hy[x-1] - hy) - (hx[y-1] - hx)); }"
+        " return ex, ey, ez, hx, hy, hz;",
+        {{"x", 128}, {"y", 96}, {"z", 144}});
+    EXPECT_NE(maxwell.find("too little to be sure of where cells are computed anew"), std::string::npos) << maxwell;
+    const std::string masked = said(
+        "float u[x,y] boundary mirror, m[x,y]; input u, m; for (n = 0; n < 24; n++) {"
+        " u = m > 1 ? 0.2*u + 0.2*(u[x-1] + u[x+1] + u[y-1] + u[y+1]) : u; } return u;",
+        {{"x", 5569}, {"y", 3968}});
+    EXPECT_NE(masked.find("done"), std::string::npos) << masked;
+}
+
 }  // namespace
 }  // namespace kasc
