@@ -36,8 +36,8 @@ struct PlanOptions {
     std::shared_ptr<const PlanWish> wish;  ///< null: all is open
     /// The kernels of one step each, of loops that several steps stand in (search/step_fusions.hpp).
     std::vector<StepKernels> steps{};
-    /// The plan of a program that is this one but for what stands in its loops: its kernels outside of them are taken over,
-    /// where they took a long search (plan/taken_over.hpp). Null: nothing is known.
+    /// The plan of a program that is this one but for what stands in its loops: its kernels outside of them are taken
+    /// over, where they took a long search (plan/taken_over.hpp). Null: nothing is known.
     std::shared_ptr<const PlannedGraph> outside_loops{};
     bool keep_all = false;  ///< hold every candidate of a fusion in the costed space (explain), not the best alone
 };

@@ -1,8 +1,9 @@
 #pragma once
 // Fusions of the steps of a loop that stand behind each other in its body, where it is known which kernels one step is
 // best made of: what these kernels compute stays together. A kernel has such units in a row, of one step or of several.
-// Units that no pipeline can have, recordings, are passed over: a kernel has those of one step, or of several. Where all
-// steps have few calls, each call is a unit: six fields of a half step and its other half, one and a half steps a kernel.
+// Units that no pipeline can have, recordings, are passed over: a kernel has those of one step, or of several. Where
+// all steps have few calls, each call is a unit: six fields of a half step and its other half, one and a half steps a
+// kernel.
 //
 //   one step   {lap, u} {v}            two steps   units {lap.0, u.1} {v.1} {lap.1, u.2} {v.2}: ten runs of them
 //

@@ -183,7 +183,10 @@ private:
         for (const NodeId node : graph_.nodes.ids()) {
             if (covered.test(node.index)) continue;
             const auto loop = loop_ns.find(node);
-            ns += loop == loop_ns.end() ? std::numeric_limits<double>::infinity() : loop->second;
+            if (loop == loop_ns.end())
+                ns = std::numeric_limits<double>::infinity();
+            else
+                ns += loop->second;
         }
         std::vector<NodeSet> all = cover.sets;
         for (const Members& calls : wished_) all.push_back(set_of(calls, graph_.nodes.size()));

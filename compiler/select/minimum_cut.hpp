@@ -44,7 +44,7 @@ private:
     std::vector<Added> added_;
     std::vector<Edge> edges_;
     std::vector<double> capacities_, left_;  ///< by edge: none of those back; what a flow leaves of it
-    std::vector<std::uint32_t> first_;  ///< by vertex, and one more: among `edges_`
+    std::vector<std::uint32_t> first_;       ///< by vertex, and one more: among `edges_`
     std::vector<std::uint32_t> at_, queue_;
     std::vector<int> level_;
     std::vector<bool> side_;

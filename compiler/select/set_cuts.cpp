@@ -55,10 +55,7 @@ std::size_t count_vertices(const Graph& graph, const LeastTimes& least) {
 
 SetCuts::SetCuts(const Graph& graph, const LeastTimes& least, const Units& units, const std::vector<NodeSet>& readers,
                  const std::vector<bool>& handed_on)
-    : least_(least),
-      handed_on_(handed_on),
-      calls_(graph.nodes.size()),
-      network_(count_vertices(graph, least)) {
+    : least_(least), handed_on_(handed_on), calls_(graph.nodes.size()), network_(count_vertices(graph, least)) {
     for (const NodeId node : graph.nodes.ids()) {
         vertices_.push_back(2 + units.of[node.index].find_first());
         const LeastParts& parts = least.of(node);

@@ -146,7 +146,8 @@ Body PipelineFetches::vectors_at(const Turn& turn, const ExprRef& in_plane) {
 Body PipelineFetches::words_at(const Turn& turn, const Words& of) {
     Body words;
     declared_.clear();
-    const auto& [f, planes, number] = turn;
+    const Fetched& f = turn.of;
+    const Planes& planes = turn.planes;
     const ExprRef v = named("word of vector", "v"), nx = context_->extent(std::size_t{0});
     const ExprRef behind = multiply(v, integer(of.apart)), x = add(of.x, behind);
     const auto fetched = [&](const ExprRef& from_first) {
@@ -185,7 +186,8 @@ Body PipelineFetches::vectors_of_line(const Turn& turn) {
 Body PipelineFetches::words_of_line(const Turn& turn) {
     const int before = turn.number * schedule_.threads();
     const int vectors = std::min(schedule_.threads(), turn.of.across - before);
-    const ExprRef word = before > 0 ? add(integer(before * together()), linear_thread()) : linear_thread();
+    const ExprRef word =
+        before > 0 ? add(integer(std::int64_t{before} * together()), linear_thread()) : linear_thread();
     const ExprRef place = place_of(turn.of, 0, word), x = work_.around[0] ? on_grid(0, place) : place;
     return words_at(turn, {x, counted(x), word, vectors});
 }
