@@ -161,7 +161,8 @@ bool Division::by_lists(const LaunchStep& step, const kernel::Kernel& kernel) co
         if (in == nullptr && out == nullptr) continue;
         const ValueId value = in != nullptr ? in->value : out->value;
         const kernel::BlockSpan& span = *kernel.span;
-        if (span.is_near(value) || span.is_around(value) || span.is_by_block(value)) continue;
+        if (span.is_near(value) || span.is_around(value) || span.is_by_block(value) || span.is_at_first(value))
+            continue;
         if (!listed(value) && (out != nullptr || is_cut(step, value))) return false;
         any = any || (listed(value) && is_cut(step, value));
     }

@@ -187,7 +187,8 @@ Verdict stores_own_cells(const kernel::Kernel& kernel) {
         const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
         if (out == nullptr) continue;
         const kernel::BlockSpan& span = *kernel.span;
-        if (!span.is_near(out->value) && !span.is_around(out->value) && !span.is_by_block(out->value))
+        if (!span.is_near(out->value) && !span.is_around(out->value) && !span.is_by_block(out->value) &&
+            !span.is_at_first(out->value))
             return Verdict::no(fmt::format("any of its blocks may store any word of {}", p.name));
     }
     return Verdict::yes("each of its blocks stores its own cells");

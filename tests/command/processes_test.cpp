@@ -89,6 +89,31 @@ TEST_F(Processes, SumsAndAConditionOfThem) {
         "", "shared along");
 }
 
+TEST_F(Processes, NumbersBesideCellsAreStoredByTheFirst) {
+    const std::string source =
+        "float x[i, j, k], b[i, j, k], r[i, j, k], p[i, j, k] boundary value(0), q[i, j, k];\n"
+        "float rr[], next[], pq[], residual[t];\n"
+        "axis i = 40; axis j = 30; axis k = 50; axis t = 6;\n"
+        "b = sin(0.1 * i * j) + 0.01 * k;\n"
+        "x = 0; r = b; p = r; rr = sum(r * r);\n"
+        "for (n = 0; n < 6; n++) {\n"
+        "    q = 6 * p - p[i - 1] - p[i + 1] - p[j - 1] - p[j + 1] - p[k - 1] - p[k + 1];\n"
+        "    pq = sum(p * q);\n"
+        "    x = x + rr / pq * p;\n"
+        "    r = r - rr / pq * q;\n"
+        "    next = sum(r * r);\n"
+        "    p = r + next / rr * p;\n"
+        "    rr = next;\n"
+        "    residual[t = n] = sqrt(rr);\n"
+        "}\n"
+        "return x, residual;\n";
+    same_bytes(source, "", "shared along", {2, 3, 8});
+    const auto said = test::shell(KASC_COMMAND " explain " + write("gradients.kas", source) +
+                                  " --device cpu --ranks 2 --share always");
+    ASSERT_EQ(said.status, 0) << said.output;
+    EXPECT_EQ(said.output.find("on the first process"), std::string::npos) << said.output;
+}
+
 TEST_F(Processes, SourcesRecordingsAndAMovie) {
     const std::string source =
         "param int steps = 12;\n"

@@ -236,6 +236,11 @@ private:
             const bool by_block = span.is_by_block(value), around = span.is_around(value);
             const bool placed = std::any_of(k.placed.begin(), k.placed.end(),
                                             [&](const kernel::PlacedArray& array) { return array.value == value; });
+            if (span.is_at_first(value) && first > 0) {
+                const Array& array = found.interpreter.touched(p.name);
+                if (std::find(array.written.begin(), array.written.end(), 1) != array.written.end())
+                    throw KernelFault(fmt::format("{}: a block behind the first stores {}", k.name, p.name));
+            }
             if (placed || (!span.is_near(value) && !around && !by_block)) continue;
             const Array& array = found.interpreter.touched(p.name);
             const auto words = static_cast<long long>(array.read.size());

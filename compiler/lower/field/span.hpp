@@ -15,6 +15,7 @@ struct TouchedArrays {
     /// from one end to the other.
     std::vector<ValueId> near, around;
     std::vector<ValueId> by_part;     ///< stored at the part that is folded, and not read
+    std::vector<ValueId> at_first;    ///< stored at cell 0 of the axis, which the calls lack, and not read
     std::vector<PlacedArray> placed;  ///< among all of them
     std::vector<ListedArray> listed;  ///< at computed places along their last axis, and nowhere else
     bool stored_in_order = true;      ///< what is stored has all axes of the plan in their order, or is of parts
