@@ -120,8 +120,8 @@ void Launcher::launch_parts(const runtime::LaunchShape& block) {
     for (const auto& [rank, lane, share] : parts_) {
         if (!order_.is_here(rank)) continue;
         const auto& [first, blocks] = share;
-        device_.launch_share(lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block,
-                             addresses_);
+        device_.launch_share(order_.lane_here(lane), number_,
+                             {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block, addresses_);
     }
 }
 

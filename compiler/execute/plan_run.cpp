@@ -37,7 +37,7 @@ public:
           device_(std::move(request.device)),
           numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters),
           sharing_(request.sharing),
-          order_(request.processes != nullptr ? ranks_of(*request.processes) : ranks_of(*device_)) {
+          order_(request.processes != nullptr ? ranks_of(*request.processes, *device_) : ranks_of(*device_)) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
                    std::holds_alternative<LoopStep>(s.what);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "ranks/holdings.hpp"
+#include "runtime/devices/device_messages.hpp"
 #include "runtime/runs/digest_in_turn.hpp"
 
 namespace kasc::execute {
@@ -46,13 +47,15 @@ private:
 
 class ProcessRanks final : public RankOrder {
 public:
-    explicit ProcessRanks(runtime::Communicator& processes) : processes_(processes) {}
+    ProcessRanks(runtime::Communicator& processes, runtime::ComputeDevice& device)
+        : processes_(processes), device_(device), messages_(device, processes) {}
 
     [[nodiscard]] int ranks() const override { return processes_.ranks(); }
     [[nodiscard]] ranks::Memory memory() const override { return ranks::Memory::own; }
     [[nodiscard]] bool is_here(int rank) const override { return rank == processes_.rank(); }
     [[nodiscard]] int here() const override { return processes_.rank(); }
     void launch(const std::vector<ranks::Part>& parts) override {
+        hold(parts);
         std::vector<runtime::Message> messages;
         for (const ranks::Transfer& t : holdings_.launch(parts)) {
             if (!is_here(t.from) && !is_here(t.to)) continue;
@@ -61,7 +64,7 @@ public:
             messages.push_back({sends ? t.to : t.from, sends, array + t.low, static_cast<std::uint64_t>(t.high - t.low),
                                 t.rows, t.apart});
         }
-        if (!messages.empty()) processes_.exchange(messages);
+        if (!messages.empty()) messages_.exchange(messages);
     }
     [[nodiscard]] bool all_well(bool own) override {
         const auto all = processes_.gather({std::byte{own}});
@@ -86,7 +89,19 @@ public:
 
 private:
     runtime::Communicator& processes_;
+    runtime::ComputeDevice& device_;
+    runtime::DeviceMessages messages_;
     ranks::Holdings holdings_;
+
+    void hold(const std::vector<ranks::Part>& parts) {
+        for (const ranks::Part& part : parts) {
+            if (!is_here(part.lane)) continue;
+            for (const ranks::Touch& t : part.touches) {
+                const auto* const array = static_cast<const std::byte*>(t.array);
+                if (t.low < t.high) device_.hold(array + t.low, static_cast<std::uint64_t>(t.high - t.low));
+            }
+        }
+    }
 };
 
 }  // namespace
@@ -113,8 +128,8 @@ void RankOrder::bring_to_first(const void* array, std::int64_t low, std::int64_t
 }
 
 std::unique_ptr<RankOrder> ranks_of(runtime::ComputeDevice& device) { return std::make_unique<DeviceRanks>(device); }
-std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes) {
-    return std::make_unique<ProcessRanks>(processes);
+std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes, runtime::ComputeDevice& device) {
+    return std::make_unique<ProcessRanks>(processes, device);
 }
 
 }  // namespace kasc::execute

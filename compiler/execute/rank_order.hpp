@@ -27,6 +27,8 @@ public:
     [[nodiscard]] virtual bool is_here(int rank) const = 0;
     /// The one that this process is; of a device's ranks the first.
     [[nodiscard]] virtual int here() const = 0;
+    /// What the device knows a lane of the ranks by (ranks/shares.hpp): a process' own device has those of one rank.
+    [[nodiscard]] int lane_here(int lane) const { return memory() == ranks::Memory::own ? lane / ranks() : lane; }
     /// All ranks can go on, this one as it says.
     [[nodiscard]] virtual bool all_well(bool own) { return own; }
     /// Rank 0's on all of them.
@@ -55,8 +57,8 @@ protected:
 
 /// Ranks of a device: before each launch it is told which lane waits for which. The device outlives them.
 [[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::ComputeDevice& device);
-/// Processes: before each launch they send each other what they lack. The communicator outlives them; the device is
-/// this process' own, in whose memory messages lie.
-[[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes);
+/// Processes: before each launch they send each other what they lack. The device is this process' own, in whose memory
+/// arrays lie. Both outlive them.
+[[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes, runtime::ComputeDevice& device);
 
 }  // namespace kasc::execute

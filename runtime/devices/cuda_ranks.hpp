@@ -16,4 +16,8 @@ namespace kasc::runtime {
 [[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_ranks(CudaCode code,
                                                                       const std::vector<std::string>& units, int ranks);
 
+/// The GPU of this number as the device of one process among several, each with memory of its own: arrays that are cut
+/// have memory where the process touches them (ComputeDevice::hold). `code`: kernels as above, loaded on that GPU.
+[[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device);
+
 }  // namespace kasc::runtime

@@ -28,6 +28,10 @@ public:
     [[nodiscard]] virtual int ranks() const = 0;
     /// Those of them that are on this machine, this one among them.
     [[nodiscard]] virtual int on_this_machine() const { return ranks(); }
+    /// Which of these this one is.
+    [[nodiscard]] virtual int number_on_this_machine() const { return rank(); }
+    /// Messages may lie in memory of a GPU.
+    [[nodiscard]] virtual bool takes_device_memory() const { return false; }
     /// All of them at the same time; between two ranks they are taken in the order in which each of the two names them.
     /// Returns when they have gone and come.
     virtual void exchange(const std::vector<Message>& messages) = 0;

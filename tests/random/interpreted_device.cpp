@@ -105,13 +105,34 @@ public:
     [[nodiscard]] std::byte* take(const std::string&, std::uint64_t bytes) override {
         // What nothing writes must not be read: 0xff… is no number.
         arrays_.push_back(std::make_unique<Bytes>(bytes, std::byte{0xff}));
-        return arrays_.back()->data();
+        return arrays_.back()->data() + elsewhere;
     }
-    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
-    void zero(std::byte* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
-    void upload(std::byte* to, const void* values, std::uint64_t bytes) override { std::memcpy(to, values, bytes); }
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
+                                      const std::vector<std::uint64_t>&) override {
+        std::byte* const array = take(name, bytes);
+        held_[array].assign(bytes, false);
+        return array;
+    }
+    void hold(const std::byte* from, std::uint64_t bytes) override {
+        const auto cut = cut_around(from);
+        if (cut == held_.end()) return;
+        const auto first = cut->second.begin() + (from - cut->first);
+        std::fill(first, first + static_cast<std::ptrdiff_t>(bytes), true);
+    }
+    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
+        hold(to, bytes);
+        std::memcpy(to - elsewhere, here(from, bytes), bytes);
+    }
+    void zero(std::byte* to, std::uint64_t bytes) override {
+        hold(to, bytes);
+        std::memset(to - elsewhere, 0, bytes);
+    }
+    void upload(std::byte* to, const void* values, std::uint64_t bytes) override {
+        hold(to, bytes);
+        std::memcpy(to - elsewhere, values, bytes);
+    }
     void download(void* values, const std::byte* from, std::uint64_t bytes) override {
-        std::memcpy(values, from, bytes);
+        std::memcpy(values, here(from, bytes), bytes);
     }
     [[nodiscard]] long long most_blocks_across() const override { return std::numeric_limits<int>::max(); }
     [[nodiscard]] std::size_t find_kernel(const std::string& name, int) override {
@@ -164,8 +185,11 @@ private:
         Interpreter interpreter;
         const std::string planned_name;
     };
+    /// Added to its addresses, so that whoever takes them for the host's fails at once.
+    static constexpr std::ptrdiff_t elsewhere = std::ptrdiff_t{1} << 60;
     const TestedFieldPlan& plan_;
     const Problem& problem_;
+    std::map<const std::byte*, std::vector<bool>> held_;  ///< of arrays that are cut, by byte: the process touches it
     std::map<std::string, const kernel::Lowered*> kernels_;
     std::set<std::string> carrying_;  ///< kernels whose launches carry riders
     std::vector<std::unique_ptr<Bytes>> arrays_;
@@ -185,8 +209,8 @@ private:
     }
     static std::size_t none() { throw std::logic_error("interpreted plans have no transforms"); }
     [[nodiscard]] Bytes& array_at(const std::byte* address) {
-        const auto at =
-            std::find_if(arrays_.begin(), arrays_.end(), [&](const auto& a) { return a->data() == address; });
+        const auto at = std::find_if(arrays_.begin(), arrays_.end(),
+                                     [&](const auto& a) { return a->data() + elsewhere == address; });
         if (at == arrays_.end()) throw std::logic_error("a launch on no array");
         return **at;
     }
@@ -211,6 +235,36 @@ private:
             return kernel::host_integer(type == kernel::Type::i64 ? wide : narrow, type);
         }
         throw std::logic_error("a span asks for " + name);
+    }
+
+    [[nodiscard]] std::map<const std::byte*, std::vector<bool>>::iterator cut_around(const std::byte* at) {
+        auto behind = held_.upper_bound(at);
+        if (behind == held_.begin()) return held_.end();
+        --behind;
+        return at < behind->first + behind->second.size() ? behind : held_.end();
+    }
+    [[nodiscard]] const std::byte* here(const std::byte* from, std::uint64_t bytes) {
+        const auto cut = cut_around(from);
+        if (cut != held_.end()) {
+            const auto first = cut->second.begin() + (from - cut->first);
+            if (std::find(first, first + static_cast<std::ptrdiff_t>(bytes), false) !=
+                first + static_cast<std::ptrdiff_t>(bytes))
+                throw std::logic_error("bytes are read that the process does not hold");
+        }
+        return from - elsewhere;
+    }
+    /// A launch touches no bytes of arrays that are cut but those that its process holds.
+    void check_held(Found& found, const kernel::Parameter& p, const std::byte* address) {
+        const auto cut = held_.find(address);
+        if (cut == held_.end()) return;
+        const Array& array = found.interpreter.touched(p.name);
+        const std::size_t words = array.read.size();
+        for (std::size_t i = 0; i < words; ++i) {
+            const bool written = !array.written.empty() && array.written[i] != 0;
+            if ((array.read[i] != 0 || written) && !cut->second[i * cut->second.size() / words])
+                throw KernelFault(fmt::format("{} touches word {} of {}, which its process does not hold",
+                                              found.kernel.name, i, p.name));
+        }
     }
 
     /// Blocks touch no cells but those that the kernel says.
@@ -308,6 +362,12 @@ private:
         found.interpreter.run_share({share.first.x, share.first.y, share.first.z},
                                     {share.blocks.x, share.blocks.y, share.blocks.z});
         check_span(found, share, arguments);
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            std::byte* address = nullptr;
+            if (!k.parameters[i].is_array()) continue;
+            std::memcpy(&address, arguments[i], sizeof(address));
+            check_held(found, k.parameters[i], address);
+        }
         for (const auto& [address, of] : cells) {
             with_word(types.at(address),
                       [&, &to = array_at(address)]<class Word>(Word) { write_words<Word>(to.data(), of); });

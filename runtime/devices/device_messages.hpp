@@ -1,0 +1,27 @@
+#pragma once
+// Exchanges of processes whose arrays lie in memory of a device. Where devices do not send by themselves, what goes to
+// one process is gathered into one message of memory that the communicator can read, and what comes is brought from
+// there to where it belongs.
+
+#include <vector>
+
+#include "runtime/devices/compute_device.hpp"
+#include "runtime/processes/communicator.hpp"
+
+namespace kasc::runtime {
+
+class DeviceMessages {
+public:
+    /// Both outlive it.
+    DeviceMessages(ComputeDevice& device, Communicator& processes) : device_(device), processes_(processes) {}
+
+    /// As Communicator::exchange(), of bytes in the device's memory, after all that the device was asked for before and
+    /// before all that it is asked for next. After a failure of the device it does nothing.
+    void exchange(const std::vector<Message>& messages);
+
+private:
+    ComputeDevice& device_;
+    Communicator& processes_;
+};
+
+}  // namespace kasc::runtime
