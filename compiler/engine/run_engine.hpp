@@ -78,6 +78,14 @@ private:
     [[nodiscard]] Diagnostics build_kernels(const EngineRequest& wanted);
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_together(
         const runtime::EntryArguments& arguments) const;
+    /// By all processes: this one's device, with the kernels that rank 0 has built.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::ComputeDevice>> open_together(
+        const runtime::EntryArguments& arguments) const;
+    /// This process' own of several.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::ComputeDevice>> open_gpu(
+        const std::vector<std::string>& units, const runtime::EntryArguments& arguments) const;
+    [[nodiscard]] runtime::CudaCode cuda_code(const std::shared_ptr<Made>& made,
+                                              const std::vector<long long>& extents) const;
 
     const Compilation* compilation_;
     const Machine* machine_;

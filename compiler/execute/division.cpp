@@ -21,10 +21,11 @@ namespace {
 
 /// Whether a transform is in the way of arrays that are cut.
 Verdict shared_lines(const TransformStatement& s, const Program& program, const Numbers& numbers,
-                     ranks::Memory memory) {
-    const char* by = memory == ranks::Memory::own ? "by each" : "by one device";
+                     const DividedAmong& among) {
+    const char* by = among.memory == ranks::Memory::own ? "by each" : "by one device";
     if (orders(s.direction)) return Verdict::no(fmt::format("a list is ordered there, {}", by));
-    if (memory == ranks::Memory::one) return Verdict::no(fmt::format("a transform is computed there, {}", by));
+    if (among.memory == ranks::Memory::one || among.processor == ranks::Processor::gpu)
+        return Verdict::no(fmt::format("a transform is computed there, {}", by));
     const Verdict lines = ranks::can_share(axes_of(s, program, numbers));
     return lines ? Verdict::yes(fmt::format("{} works on it", text_of(s, program)))
                  : Verdict::no(fmt::format("a transform is computed there, {}: {}", by, lines.reason()));
@@ -47,14 +48,15 @@ Division::Division(const Program& program, const Library& library, const HostPla
     }
     find_arrays(plan.steps, numbers);
     for (auto& [variable, array] : arrays_) {
-        if (array.cut) array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory);
+        if (array.cut)
+            array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory, among.processor);
     }
     say_launches(plan.steps, numbers);
 }
 
 /// The launch of a step. What a transform computes as it stores is none, on devices that know such transforms.
 const LaunchStep* Division::launched(const HostStep& step) const {
-    return among_.memory == ranks::Memory::own ? launch_in(step) : std::get_if<LaunchStep>(&step.what);
+    return among_.launches_stored() ? launch_in(step) : std::get_if<LaunchStep>(&step.what);
 }
 
 /// No from any step that is in the way; else yes from one that is not.
@@ -79,8 +81,11 @@ void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& nu
             find_arrays(loop->after, numbers);
         }
         if (const auto* transform = std::get_if<TransformStep>(&s.what)) {
-            const Verdict lines = shared_lines(transform->statement, program_, numbers, among_.memory);
+            const Verdict lines = shared_lines(transform->statement, program_, numbers, among_);
             for (const SlotId slot : {transform->from, transform->to}) touch(slot, lines);
+            if (transform->stores && among_.memory == ranks::Memory::own && !among_.launches_stored()) {
+                for (const auto& [value, slot] : transform->stores->arrays) touch(slot, lines);
+            }
         }
         const LaunchStep* const launch = launched(s);
         if (launch == nullptr) continue;
@@ -119,7 +124,8 @@ Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, c
 
 Verdict Division::shares(const TransformStep& step, const Numbers& numbers) const {
     if (orders(step.statement.direction)) return Verdict::no("it orders a list");
-    if (among_.ranks == 1 || among_.memory == ranks::Memory::one) return Verdict::no("it is of one device");
+    if (among_.ranks == 1 || among_.memory == ranks::Memory::one || among_.processor == ranks::Processor::gpu)
+        return Verdict::no("cuFFT is of one device");
     Verdict lines = ranks::can_share(axes_of(step.statement, program_, numbers));
     if (lines && !mostly_cut(arrays_of(step))) return Verdict::no("most of what it works on is whole on each");
     return lines;

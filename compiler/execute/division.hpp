@@ -19,6 +19,12 @@ struct DividedAmong {
     int ranks = 1;
     ranks::Sharing sharing = ranks::Sharing::priced;
     ranks::Memory memory = ranks::Memory::one;
+    ranks::Processor processor = ranks::Processor::cpu;  ///< of ranks of their own memory
+
+    /// What transforms compute as they store is a launch of its own.
+    [[nodiscard]] bool launches_stored() const {
+        return memory == ranks::Memory::own && processor == ranks::Processor::cpu;
+    }
 };
 
 class Division {
@@ -30,6 +36,7 @@ public:
 
     [[nodiscard]] int ranks() const { return among_.ranks; }
     [[nodiscard]] ranks::Memory memory() const { return among_.memory; }
+    [[nodiscard]] bool launches_stored() const { return among_.launches_stored(); }
     /// Where arrays of a variable are cut, by rank its end in bytes; empty: of one memory they lie on rank 0, else all
     /// of each on each rank.
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;

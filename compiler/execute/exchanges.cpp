@@ -155,11 +155,19 @@ private:
         } else if (division_.on_first(s)) {
             before(text, {{0, {bytes_of(s.to).whole(true), bytes_of(s.from).whole(true)}}});
         } else {
-            const std::vector<ranks::Touch> to(static_cast<std::size_t>(division_.ranks()), bytes_of(s.to).whole(true)),
-                from(to.size(), bytes_of(s.from).whole(true));
-            each(text, {to, from});
+            std::vector<ranks::Touch> touched{bytes_of(s.to).whole(true), bytes_of(s.from).whole(true)};
+            if (s.stores && !division_.launches_stored()) {
+                const kernel::Kernel& stored = chosen(plan_.kernels.at(s.stores->kernel), numbers_);
+                for (const ranks::Touch& t : touches(
+                         {program_, numbers_, plan_, stored, *s.stores, [&](SlotId slot) { return bytes_of(slot); }},
+                         nullptr))
+                    touched.push_back(t);
+            }
+            std::vector<std::vector<ranks::Touch>> arrays;
+            for (const ranks::Touch& t : touched) arrays.emplace_back(static_cast<std::size_t>(division_.ranks()), t);
+            each(text, arrays);
         }
-        if (s.stores) step(*s.stores);
+        if (s.stores && division_.launches_stored()) step(*s.stores);
     }
     void step(const LoopStep& s) {
         const long long first = numbers_.integer(*s.from), end = numbers_.integer(*s.to);

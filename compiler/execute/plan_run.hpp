@@ -27,6 +27,7 @@ struct PlanRunRequest {
     /// has of the host's arrays (EntryArguments), and may give none of others. All make the same calls, with the same
     /// numbers.
     runtime::Communicator* processes = nullptr;
+    ranks::Processor processor = ranks::Processor::cpu;  ///< of processes
 };
 
 /// What a run of several processes says where it could begin and another could not.

@@ -22,9 +22,11 @@ constexpr long long least_rims = 6;
 /// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so
 /// that they are few.
 constexpr long long blocks_of_slice = 128;
-/// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
+/// Pages of an array that a rank's GPU has at least: what is smaller is read from one rank's L2 as fast as it is asked
+/// for, and computed by each in the time of an exchange.
 constexpr std::uint64_t least_pages = 2;
-/// Bytes of an array that a process has at least: an exchange takes some microseconds, in which a core moves as much.
+/// Bytes of an array that a process on CPUs has at least: an exchange takes some microseconds, in which a core moves as
+/// much.
 constexpr std::uint64_t least_own_bytes = std::uint64_t{64} << 10U;
 
 bool adds_integers(const kernel::Body& body) {
@@ -168,10 +170,9 @@ std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
     return ends;
 }
 
-Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory) {
-    const std::uint64_t part = memory == Memory::own        ? (sharing == Sharing::always ? 1 : least_own_bytes)
-                               : sharing == Sharing::always ? 1
-                                                            : least_pages * page_bytes;
+Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory, Processor processor) {
+    const bool of_cpus = memory == Memory::own && processor == Processor::cpu;
+    const std::uint64_t part = sharing == Sharing::always ? 1 : of_cpus ? least_own_bytes : least_pages * page_bytes;
     const std::uint64_t least = part * std::uint64_t(ranks);
     if (bytes < least)
         return Verdict::no(fmt::format("{} bytes are less than {} a rank", bytes, least / std::uint64_t(ranks)));

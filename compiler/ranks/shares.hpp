@@ -15,6 +15,10 @@ namespace kasc::ranks {
 /// of its own, and send each other what they lack (holdings.hpp).
 enum class Memory { one, own };
 
+/// What ranks of their own memory compute on. GPUs take no transforms apart into lines (passes.hpp), and move more than
+/// CPUs in the time of an exchange.
+enum class Processor { cpu, gpu };
+
 /// The launches and arrays that are shared. priced: those of which it pays. always: all that can be, however small.
 enum class Sharing { priced, always };
 
@@ -99,7 +103,8 @@ inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
 [[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks);
 
 /// Whether an array of so many bytes is worth cutting.
-[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory);
+[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory,
+                                    Processor processor = Processor::cpu);
 
 /// Whether the blocks of a kernel's launch over this grid may run on several ranks, and are enough for it.
 [[nodiscard]] Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing,

@@ -276,15 +276,17 @@ private:
         const bool shared = !together && emit::transform_precisions(c.program).empty();
         const int ranks = shared ? machine_.ranks : 1;
         RunNeeds needs = run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target, ranks);
-        if (together)
-            needs.host.fixed = execute::process_arrays(c.program, c.library, plan, bound_.arguments({}),
-                                                       {machine_.ranks, machine_.sharing, ranks::Memory::own})
-                                   .most_bytes;
+        if (together) {
+            const std::uint64_t most =
+                execute::process_arrays(c.program, c.library, plan, bound_.arguments({}), divided_among(machine_))
+                    .most_bytes;
+            needs.host.fixed = most;
+            if (machine_.target == emit::Target::cuda) needs.device.fixed = most + needs.work_area;
+        }
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
         std::vector<bool> streamed;
         for (const Series& s : bound_.series) streamed.push_back(long_run() && !s.input);
-        const int processes = together ? machine_.processes->on_this_machine() : 1;
-        return take(choose_windows(needs, default_budget(machine_.target, limit, processes), streamed), bound_.rows) &&
+        return take(choose_windows(needs, default_budget(machine_, limit), streamed), bound_.rows) &&
                well(check_whole(bound_.streamed_outputs()));
     }
     bool make_outputs() {
@@ -386,9 +388,8 @@ private:
     [[nodiscard]] std::string division() const {
         if (machine_.ranks == 1) return "";
         const Compilation& c = *compilation_;
-        const auto memory = machine_.processes != nullptr ? ranks::Memory::own : ranks::Memory::one;
         return execute::division_text(c.program, c.library, *c.plans.front().host, bound_.arguments({}),
-                                      {machine_.ranks, machine_.sharing, memory});
+                                      divided_among(machine_));
     }
     bool run() {
         const std::chrono::duration<double> prepared = Clock::now() - begun_;
