@@ -116,8 +116,8 @@ public:
     virtual void mark(int /*lane*/) {}
     virtual void await(int /*lane*/, int /*marked*/) {}
 
-    /// Of a process among several, which send each other pieces of arrays (device_messages.hpp): what it touches of an
-    /// array that is cut, before it does. What it stores by copy(), zero() and upload() need not be said.
+    /// Called by a process among several, which send each other pieces of arrays (device_messages.hpp), for what it
+    /// touches of an array that is cut, before it does. What it stores by copy(), zero() and upload() need not be said.
     virtual void hold(const std::byte* /*from*/, std::uint64_t /*bytes*/) {}
     /// By all processes, before the first exchange: devices that can send each other bytes by themselves agree on it.
     virtual void join(Communicator& /*processes*/) {}

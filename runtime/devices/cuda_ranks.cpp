@@ -1,4 +1,4 @@
-// Of a process among several there is one rank, whose arrays have pages where the process touches them; pieces of them
+// A process among several has one rank, whose arrays have pages where the process touches them; pieces of them
 // are gathered for others, and scattered, in the stream of its first lane.
 //
 // What one GPU does alone, transforms, ordered lists and kernels around them, is the first rank's device's, in the

@@ -11,7 +11,7 @@
 #include "random/field_machine.hpp"
 #include "random/field_program.hpp"
 #include "random/field_rewrites.hpp"
-#include "random/interpreted_device.hpp"
+#include "random/runs_by_ranks.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/transform_passes.hpp"
 
