@@ -88,7 +88,8 @@ Diagnostics check_alike(const Machine& machine) {
     const int digits = machine.compute_capability;
     const std::vector<std::string> all = gather_texts(
         *machine.processes,
-        cuda ? fmt::format("a GPU {} of compute capability {}.{}", machine.device, digits / 10, digits % 10) : "CPUs");
+        cuda ? fmt::format("a GPU like {}, of compute capability {}.{}", machine.device, digits / 10, digits % 10)
+             : "CPUs");
     const auto other =
         std::find_if(all.begin(), all.end(), [&](const std::string& text) { return text != all.front(); });
     if (other == all.end()) return {};
