@@ -62,6 +62,7 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     Diagnostics said;
     engine.scratch_ = wanted.scratch;
     const bool together = machine.processes != nullptr;
+    if (cuda && together) engine.start_messages(wanted);
     if (cuda || together) {
         auto walked = emit_walked(compilation, request, wanted.plan, machine.target,
                                   cuda && machine.ranks > 1 ? emit::Blocks::shared : emit::Blocks::all);
@@ -265,9 +266,10 @@ runtime::CudaCode RunEngine::cuda_code(const std::shared_ptr<Made>& made, const 
 }
 
 Outcome<std::unique_ptr<runtime::ComputeDevice>> RunEngine::open_gpu(const std::vector<std::string>& units,
-                                                                     const runtime::EntryArguments& arguments) const {
+                                                                     const runtime::EntryArguments& arguments,
+                                                                     std::unique_ptr<runtime::Nccl> nccl) const {
     const auto made = std::make_shared<Made>(units, machine_->gpu);
-    return runtime::open_cuda_of_process(cuda_code(made, arguments.extents), machine_->gpu);
+    return runtime::open_cuda_of_process(cuda_code(made, arguments.extents), machine_->gpu, std::move(nccl));
 }
 
 Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::EntryArguments& arguments,

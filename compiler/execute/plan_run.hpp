@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "execute/division.hpp"
+#include "execute/exchanges.hpp"
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
 #include "ranks/shares.hpp"
@@ -50,6 +51,9 @@ struct ProcessArrays {
 };
 [[nodiscard]] ProcessArrays process_arrays(const Program& program, const Library& library, const HostPlan& plan,
                                            const runtime::EntryArguments& arguments, const DividedAmong& among);
+
+[[nodiscard]] ExpectedExchanges expected_exchanges(const Program& program, const Library& library, const HostPlan& plan,
+                                                   const runtime::EntryArguments& arguments, const DividedAmong& among);
 
 /// How the plan would be divided among so many ranks: a line an array and a launch, with the reason. Empty of one rank.
 [[nodiscard]] std::string division_text(const Program& program, const Library& library, const HostPlan& plan,

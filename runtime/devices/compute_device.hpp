@@ -119,8 +119,6 @@ public:
     /// Called by a process among several, which send each other pieces of arrays (device_messages.hpp), for what it
     /// touches of an array that is cut, before it does. What it stores by copy(), zero() and upload() need not be said.
     virtual void hold(const std::byte* /*from*/, std::uint64_t /*bytes*/) {}
-    /// By all processes, before the first exchange: devices that can send each other bytes by themselves agree on it.
-    virtual void join(Communicator& /*processes*/) {}
     /// As Communicator::exchange(), by the devices themselves, in order with what this one is asked for. False: they
     /// cannot.
     [[nodiscard]] virtual bool exchange(const std::vector<Message>& /*messages*/) { return false; }

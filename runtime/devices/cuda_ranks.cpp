@@ -13,7 +13,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "runtime/devices/nccl.hpp"
 #include "runtime/devices/rank_memory.hpp"
 
 namespace kasc::runtime {
@@ -28,8 +27,9 @@ enum class Arrays { cut, reserved };
 class CudaRanks final : public ComputeDevice {
 public:
     /// `devices`: by rank. reserved: of a process among several, which has pages where it touches them.
-    CudaRanks(CudaCode code, const std::vector<std::string>& units, std::vector<int> devices, Arrays arrays)
-        : code_(std::move(code)), devices_(std::move(devices)), arrays_(arrays) {
+    CudaRanks(CudaCode code, const std::vector<std::string>& units, std::vector<int> devices, Arrays arrays,
+              std::unique_ptr<Nccl> nccl = nullptr)
+        : code_(std::move(code)), devices_(std::move(devices)), arrays_(arrays), nccl_(std::move(nccl)) {
         for (const int device : devices_) {
             const bool first = ranks_.empty();
             ranks_.push_back(std::make_unique<Rank>(device));
@@ -137,11 +137,6 @@ public:
         synchronise();
     }
 
-    void join(Communicator& processes) override {
-        std::string uuid(16, '\0');
-        if (fault_.empty() && enter(0)) check(pages_.get_uuid(uuid.data(), devices_.front()), "the device");
-        nccl_ = Nccl::join(processes, uuid);
-    }
     [[nodiscard]] bool exchange(const std::vector<Message>& messages) override {
         if (nccl_ == nullptr) return false;
         by(0, "messages", [&](void* stream) {
@@ -373,9 +368,9 @@ Outcome<std::unique_ptr<ComputeDevice>> open_cuda_ranks(CudaCode code, const std
     return opened(std::make_unique<CudaRanks>(std::move(code), units, std::move(devices), Arrays::cut));
 }
 
-Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device) {
+Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device, std::unique_ptr<Nccl> nccl) {
     return opened(std::make_unique<CudaRanks>(std::move(code), std::vector<std::string>{}, std::vector<int>{device},
-                                              Arrays::reserved));
+                                              Arrays::reserved, std::move(nccl)));
 }
 
 }  // namespace kasc::runtime

@@ -8,6 +8,7 @@
 
 #include "foundation/outcome.hpp"
 #include "runtime/devices/cuda_device.hpp"
+#include "runtime/devices/nccl.hpp"
 
 namespace kasc::runtime {
 
@@ -18,6 +19,8 @@ namespace kasc::runtime {
 
 /// The GPU of this number as the device of one process among several, each with memory of its own: arrays that are cut
 /// have memory where the process touches them (ComputeDevice::hold). `code`: kernels as above, loaded on that GPU.
-[[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device);
+/// `nccl`: what it sends by; null: others send what it has gathered.
+[[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device,
+                                                                           std::unique_ptr<Nccl> nccl);
 
 }  // namespace kasc::runtime

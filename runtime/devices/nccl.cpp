@@ -1,9 +1,14 @@
 // Names and numbers are those of nccl.h, which are stable.
+//
+// Two ranks connect as they send each other the first bytes. So each pair does as NCCL starts, with a few.
 #include "runtime/devices/nccl.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
+#include "runtime/devices/rank_memory.hpp"
 #include "runtime/processes/shared_library.hpp"
 
 namespace kasc::runtime {
@@ -41,22 +46,58 @@ struct Nccl::Library {
     }
 };
 
-std::unique_ptr<Nccl> Nccl::join(Communicator& processes, const std::string& gpu) {
-    auto library = std::make_shared<Library>();
-    const bool found = library->load();
+std::unique_ptr<NcclStart> NcclStart::begin(Communicator& processes, int device,
+                                            std::vector<std::pair<int, int>> pairs) {
+    auto library = std::make_shared<Nccl::Library>();
+    PagesDriver pages;
+    std::string gpu(16, '\0');
+    const bool found = !pairs.empty() && library->load() && pages.load() && pages.get_uuid(gpu.data(), device) == 0;
+    // Who expects other pairs has another plan, which is said later, by those who still hear of it.
+    std::string expected;
+    for (const auto& [a, b] : pairs) expected += fmt::format("{} {}, ", a, b);
     const std::vector<std::string> gpus = gather_texts(processes, gpu);
+    const std::vector<std::string> all_expected = gather_texts(processes, expected);
+    const bool alike =
+        std::all_of(all_expected.begin(), all_expected.end(), [&](const auto& e) { return e == expected; });
     const bool each_its_own = std::set<std::string>(gpus.begin(), gpus.end()).size() == gpus.size();
-    Library::UniqueId id{};
+    Nccl::Library::UniqueId id{};
     const bool made = found && (processes.rank() != 0 || library->make_id(&id) == 0);
-    if (!all_say_yes(processes, made && each_its_own)) return nullptr;
+    if (!all_say_yes(processes, made && alike && each_its_own)) return nullptr;
     processes.broadcast(&id, sizeof(id));
-    std::unique_ptr<Nccl> own(new Nccl);
-    const bool begun = library->begin(&own->communicator_, processes.ranks(), id, processes.rank()) == 0;
-    if (begun) own->library_ = std::move(library);
-    return all_say_yes(processes, begun) ? std::move(own) : nullptr;
+    auto start = std::make_unique<NcclStart>();
+    start->started_ = std::async(std::launch::async, [=, ranks = processes.ranks(), rank = processes.rank()] {
+        std::unique_ptr<Nccl> own(new Nccl(device));
+        const CudaDriver& driver = own->gpu_.driver();
+        if (!own->gpu_.fault().empty() || own->gpu_.enter() != 0) return std::unique_ptr<Nccl>();
+        if (library->begin(&own->communicator_, ranks, id, rank) != 0) return std::unique_ptr<Nccl>();
+        own->library_ = library;
+        constexpr std::uint64_t few = 1024;
+        std::vector<Message> first;
+        DeviceAddress bytes = 0;
+        if (driver.allocate(&bytes, 2 * few) != 0) return std::unique_ptr<Nccl>();
+        for (const auto& [a, b] : pairs) {
+            if (a != rank && b != rank) continue;
+            auto* const at = reinterpret_cast<std::byte*>(bytes);
+            first.push_back({a == rank ? b : a, true, at, few});
+            first.push_back({a == rank ? b : a, false, at + few, few});
+        }
+        void* stream = nullptr;
+        bool sent = driver.make_stream(&stream, 1) == 0;  // CU_STREAM_NON_BLOCKING
+        sent = sent && (first.empty() || own->exchange(first, stream).empty()) && driver.await_stream(stream) == 0;
+        if (stream != nullptr) driver.destroy_stream(stream);
+        driver.release(bytes);
+        return sent ? std::move(own) : std::unique_ptr<Nccl>();
+    });
+    return start;
+}
+
+std::unique_ptr<Nccl> NcclStart::finish(Communicator& processes) {
+    std::unique_ptr<Nccl> own = started_.valid() ? started_.get() : nullptr;
+    return all_say_yes(processes, own != nullptr) ? std::move(own) : nullptr;
 }
 
 Nccl::~Nccl() {
+    const WithinContext within(gpu_);
     if (library_) library_->end(communicator_);
 }
 

@@ -365,6 +365,7 @@ private:
     void begin_build(const CompileRequest& request) {
         EngineRequest wanted{folder_->path(), options_.keep, options_.check, {}};
         wanted.purpose = front_.purpose;
+        wanted.sizes = bound_.arguments({});
         wanted.portable = front_.portable_into.usable();
         if (wanted.portable) {
             wanted.cache = front_.portable_into;
