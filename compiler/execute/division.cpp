@@ -235,15 +235,19 @@ long long Division::rim_slices(const LaunchStep& step) const {
     // is left for what else there is (H200, 580 driver).
     constexpr double bytes_a_part = 2.5 * 2.5e6, share_of_host = 0.5;
     constexpr long long most = 8, least_parts = 3;  // an inside and two rims
-    if (among_.memory == ranks::Memory::own) return 0;
-    if (among_.sharing == ranks::Sharing::always) return most;
+    const bool own = among_.memory == ranks::Memory::own;
+    // A CPU computes at once what it is asked for.
+    if (own && among_.processor == ranks::Processor::cpu) return 0;
+    if (among_.sharing == ranks::Sharing::always) return own ? 1 : most;
     double cut = 0;
     for (const auto& [value, slot] : step.arrays) {
         const Array& array = arrays_.at(plan_.slots[slot].variable);
         if (array.cut) cut += static_cast<double>(array.bytes) / among_.ranks;
     }
-    const auto parts = static_cast<long long>(cut / bytes_a_part / among_.ranks);
+    // The host of a process asks for its own parts alone, and these read no memory of others.
+    const auto parts = static_cast<long long>(cut / bytes_a_part / (own ? 1 : among_.ranks));
     if (parts < least_parts) return 0;
+    if (own) return 1;
     return std::clamp(static_cast<long long>(share_of_host * static_cast<double>(parts) - 1) / 2, 1LL, most);
 }
 

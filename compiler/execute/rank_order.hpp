@@ -33,8 +33,16 @@ public:
     [[nodiscard]] virtual bool all_well(bool own) { return own; }
     /// Rank 0's on all of them.
     virtual void tell(std::vector<std::int64_t>& /*numbers*/) {}
-    /// Before a launch whose parts are in no order with each other.
-    virtual void launch(const std::vector<ranks::Part>& parts) = 0;
+    /// Before what each rank does of its own in its first lane: a part a rank that does something, its lane is the
+    /// rank.
+    virtual void launch(const std::vector<ranks::Part>& of_ranks) = 0;
+    /// Asks for the part of this number.
+    using Begin = std::function<void(std::size_t)>;
+    /// A launch whose parts are in no order with each other. `here`: parts of it that are done here, each in a lane of
+    /// the device (lane_here), which are begun once the device knows what they wait for. `of_ranks`: as above, by ranks
+    /// of their own memory.
+    virtual void launch(const std::vector<ranks::Part>& of_ranks, const std::vector<ranks::Part>& here,
+                        const Begin& begin) = 0;
 
     /// Before what all ranks do next, each of its part of these arrays. Of one memory that is the device's to know.
     void all(const std::vector<ranks::Touch>& touches);

@@ -119,15 +119,18 @@ public:
     /// Called by a process among several, which send each other pieces of arrays (device_messages.hpp), for what it
     /// touches of an array that is cut, before it does. What it stores by copy(), zero() and upload() need not be said.
     virtual void hold(const std::byte* /*from*/, std::uint64_t /*bytes*/) {}
-    /// As Communicator::exchange(), by the devices themselves, in order with what this one is asked for. False: they
-    /// cannot.
+    /// The lane of a process' device that messages are exchanged in.
+    static constexpr int lane_of_messages = 1;
+    /// As Communicator::exchange(), by the devices themselves, in the lane of messages. False: they cannot.
     [[nodiscard]] virtual bool exchange(const std::vector<Message>& /*messages*/) { return false; }
     /// Room for so many bytes of messages; what was there is lost. Null after a failure.
     [[nodiscard]] virtual std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory);
-    /// The pieces behind each other, from where they lie to such a room: they are there when synchronise() returns.
+    /// The pieces behind each other, from where they lie to such a room: they are there when await_messages() returns.
     virtual void gather(std::byte* to, const std::vector<DeviceBytes>& from);
-    /// And back: the room is read until synchronise() returns.
+    /// And back: the room is read until await_messages() returns.
     virtual void scatter(const std::vector<DeviceBytes>& to, const std::byte* from);
+    /// Waits for the lane of messages.
+    virtual void await_messages() { synchronise(); }
 
     /// The device knows transforms that compute a function of each cell in place of storing it.
     [[nodiscard]] virtual bool stores_functions() const = 0;

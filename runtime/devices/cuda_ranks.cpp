@@ -1,5 +1,5 @@
 // A process among several has one rank, whose arrays have pages where the process touches them; pieces of them
-// are gathered for others, and scattered, in the stream of its first lane.
+// are sent to others, or gathered for them and scattered, in the stream of its second lane.
 //
 // What one GPU does alone, transforms, ordered lists and kernels around them, is the first rank's device's, in the
 // stream that the first rank has here. All else is done by rank.
@@ -139,7 +139,7 @@ public:
 
     [[nodiscard]] bool exchange(const std::vector<Message>& messages) override {
         if (nccl_ == nullptr) return false;
-        by(0, "messages", [&](void* stream) {
+        by(lane_of_messages, "messages", [&](void* stream) {
             fault_ = nccl_->exchange(messages, stream);
             return 0;
         });
@@ -173,6 +173,9 @@ public:
             move(piece.at, from, piece.bytes);
             from += piece.bytes;
         }
+    }
+    void await_messages() override {
+        by(lane_of_messages, "messages", [&](void* stream) { return driver().await_stream(stream); });
     }
 
     [[nodiscard]] long long most_blocks_across() const override { return first_->most_blocks_across(); }
@@ -310,7 +313,8 @@ private:
     }
     /// Between memory of the device and any.
     void move(std::byte* to, const std::byte* from, std::uint64_t bytes) {
-        by(0, "messages", [&](void* stream) { return pages_.move(address(to), address(from), bytes, stream); });
+        by(lane_of_messages, "messages",
+           [&](void* stream) { return pages_.move(address(to), address(from), bytes, stream); });
     }
     [[nodiscard]] Rank& of(int rank) { return *ranks_.at(static_cast<std::size_t>(rank)); }
     bool check(int error, const std::string& what) {

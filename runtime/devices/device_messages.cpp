@@ -89,7 +89,7 @@ void DeviceMessages::exchange(const std::vector<Message>& messages) {
         std::byte* const from = device_.message_room(MessageWay::out, sent.bytes, memory);
         std::byte* const to = device_.message_room(MessageWay::in, received.bytes, memory);
         device_.gather(from, sent.pieces);
-        device_.synchronise();  // also what still reads the rooms of the round before
+        device_.await_messages();  // also what still reads the rooms of the round before
         if (!device_.fault().empty()) return;
         std::vector<Message> joined;
         place(from, sent, joined);

@@ -15,8 +15,8 @@ public:
     /// Both outlive it.
     DeviceMessages(ComputeDevice& device, Communicator& processes) : device_(device), processes_(processes) {}
 
-    /// As Communicator::exchange(), of bytes in the device's memory, after all that the device was asked for before and
-    /// before all that it is asked for next. After a failure of the device it does nothing.
+    /// As Communicator::exchange(), of bytes in the device's memory, in the device's lane of messages; of one that
+    /// shares the host's memory at once. After a failure of the device it does nothing.
     void exchange(const std::vector<Message>& messages);
 
 private:

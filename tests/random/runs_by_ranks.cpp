@@ -155,8 +155,11 @@ FieldPlanRun run_by_processes(const Program& program, const Library& library, co
         const runtime::EntryArguments& arguments = parts.arguments;
         std::string& fault = faults[static_cast<std::size_t>(rank)];
         try {
-            fault = walk({program, library, plan.host, arguments, interpreted_device(plan, run.problem),
-                          ranks::Sharing::always, &own});
+            const bool rims = seed % 2 == 1;  // as on GPUs, which go on beside an exchange
+            std::unique_ptr<runtime::ComputeDevice> device = interpreted_device(plan, run.problem);
+            if (rims) device = runtime::play_ranks(std::move(device), 1, seed + static_cast<unsigned>(rank));
+            fault = walk({program, library, plan.host, arguments, std::move(device), ranks::Sharing::always, &own,
+                          rims ? ranks::Processor::gpu : ranks::Processor::cpu});
         } catch (const std::runtime_error& e) {
             fault = e.what();
         }
