@@ -161,8 +161,7 @@ private:
         if (!take(std::move(asked), request)) return false;
         *request = with_file_settings(std::move(*request), options_.input);
         request->inner_loops = !long_run() && options_.memory.empty();
-        // Loops in kernels, and launches that carry another's cells, have blocks in no order that could be shared out.
-        if (machine_.processes != nullptr) request->inner_loops = false, request->riding = Riding::never;
+        if (machine_.processes != nullptr) share_kernels(*request);
         if (!take(check_program(*request), checked) || !make_folder()) return false;
         times_.enter(runtime::Phase::survey);
         if (!bind(*checked, request->settings) || !read_restart()) return false;
