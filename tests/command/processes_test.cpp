@@ -342,6 +342,24 @@ TEST_F(Processes, ExplainSaysWhatIsExchanged) {
     EXPECT_NE(said.output.find("T: 6 transfers, 32.8 kB to one process at most"), std::string::npos) << said.output;
 }
 
+TEST_F(Processes, OfACellThatIsStoredApartThatCellIsSent) {
+    const auto said = test::shell(KASC_COMMAND " explain " +
+                                  write("program.kas",
+                                        "float p[x, y, z] boundary value(0), rec[t];\n"
+                                        "axis x = 64; axis y = 64; axis z = 64; axis t = 9;\n"
+                                        "input p;\n"
+                                        "for (n = 0; n < 9; n++) {\n"
+                                        "    p = p + 0.1 * laplace2(p, 1);\n"
+                                        "    p[x = 7, y = 8, z = 60] = p[x = 7, y = 8, z = 60] + sin(0.5 * n);\n"
+                                        "    rec[t = n] = p[x = 3, y = 3, z = 40];\n"
+                                        "}\n"
+                                        "return p, rec;\n") +
+                                  " --device cpu --ranks 2");
+    ASSERT_EQ(said.status, 0) << said.output;
+    EXPECT_NE(said.output.find("shared along"), std::string::npos) << said.output;
+    EXPECT_NE(said.output.find("p: 1 transfers, 0.0 kB to one process at most"), std::string::npos) << said.output;
+}
+
 TEST_F(Processes, ExplainSaysWhatTransformsExchange) {
     const auto said = test::shell(KASC_COMMAND " explain " +
                                   write("program.kas",

@@ -47,6 +47,7 @@ struct Uses {
 enum class Elsewhere { nowhere, around, anywhere };
 Elsewhere computes_elsewhere(const FieldPlan& plan, std::size_t axis, const Program& program, const Graph& graph) {
     Elsewhere found = Elsewhere::nowhere;
+    if (axis == plan.axes.size()) return found;
     for (const FieldCall& call : plan.calls) {
         for (const FieldRead& read : call.reads) {
             const FieldShape& shape = field_shape(program, graph.values[read.value].variable);
@@ -70,7 +71,8 @@ bool lacks(const FieldCall& call, std::size_t axis) {
 TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::size_t axis, const Program& program,
                              const Graph& graph, const std::function<ValueId(ValueId)>& array_of) {
     std::map<ValueId, Uses> uses;
-    const AxisId last = plans.front()->axes[axis];
+    const bool has_axis = axis < plans.front()->axes.size();
+    const std::optional<AxisId> last = has_axis ? std::optional(plans.front()->axes[axis]) : std::nullopt;
     const auto see = [&](const FieldPlan& plan, const FieldCall& call, ValueId value,
                          const std::vector<FieldIndex>& indices, bool stores) -> Uses& {
         const FieldShape& shape = field_shape(program, graph.values[value].variable);
@@ -80,7 +82,8 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
             at.push_back(std::get<Absolute>(indices[left - 1]).position);
         Where where = Where::far;
         const auto* moving = left > 0 ? std::get_if<Moving>(&indices[left - 1]) : nullptr;
-        if (moving != nullptr && plan.axes[axis] == last && moving->axis == axis && shape.axes[left - 1] == last)
+        if (moving != nullptr && has_axis && plan.axes[axis] == last && moving->axis == axis &&
+            shape.axes[left - 1] == last)
             where = shape.faces[left - 1].low.kind == BoundaryKind::periodic ? Where::around : Where::near;
         if (moving != nullptr && plan.is_of_parts(moving->axis) && left == 1 && at.empty() && stores)
             where = Where::by_part;
@@ -132,12 +135,12 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
 void set_span(Kernel& kernel, const FieldContext& context, const std::optional<BlocksAlong>& along) {
     const FieldPlan& plan = context.plan;
     const std::vector<std::size_t> order = plan.cell_axes();
-    if (order.empty()) return;
-    const std::size_t axis = along ? along->axis : order.back();
+    // A kernel of one cell has no axis, but arrays that it stands in at positions.
+    const std::size_t axis = along ? along->axis : order.empty() ? plan.axes.size() : order.back();
     TouchedArrays touched = touched_arrays({&plan}, axis, context.program, context.graph,
                                            [&](ValueId value) { return context.value_of_array(value); });
     kernel.placed = std::move(touched.placed);
-    if (!along || (along->numbered && !touched.stored_in_order)) return;
+    if (order.empty() || !along || (along->numbered && !touched.stored_in_order)) return;
     const FieldWork& work = *context.schedule.work;
     BlockSpan span;
     span.along = static_cast<std::size_t>(along->dimension);

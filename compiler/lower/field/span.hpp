@@ -20,7 +20,7 @@ struct TouchedArrays {
     std::vector<ListedArray> listed;  ///< at computed places along their last axis, and nowhere else
     bool stored_in_order = true;      ///< what is stored has all axes of the plan in their order, or is of parts
 };
-/// `array_of`: the value that a value's array is called by.
+/// `axis`: their number of axes where there is none. `array_of`: the value that a value's array is called by.
 [[nodiscard]] TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::size_t axis,
                                            const Program& program, const Graph& graph,
                                            const std::function<ValueId(ValueId)>& array_of);
