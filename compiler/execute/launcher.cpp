@@ -97,7 +97,9 @@ void Launcher::share_out() {
     const std::optional<ranks::SpanNumbers> span = span_numbers(*kernel_, numbers_);
     const bool has_rims = span && span->along == shares_.along && !division_.by_lists(step_, *kernel_);
     const long long slices = has_rims ? division_.rim_slices(step_) : 0;
-    parts_ = ranks::parts_of(shares_, slices > 0 ? ranks::rim_of(*span) : 0, slices);
+    const bool round = has_rims && !kernel_->span->around.empty();
+    parts_ = ranks::parts_of(shares_, slices > 0 ? ranks::rim_of(*span) : 0, slices,
+                             round ? ranks::Ends::joined : ranks::Ends::apart);
     std::erase_if(parts_, [&](const ranks::LanePart& part) { return !order_.is_here(part.rank); });
 }
 

@@ -90,7 +90,7 @@ LaunchShares on_first(const Grid& grid, int ranks) {
     return shares;
 }
 
-std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices) {
+std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices, Ends ends) {
     const int ranks = static_cast<int>(shares.of_rank.size());
     const std::size_t d = shares.along;
     std::vector<LanePart> parts;
@@ -101,7 +101,8 @@ std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long l
             return std::any_of(shares.of_rank.begin() + from, shares.of_rank.begin() + to,
                                [](const GridShare& share) { return !share.empty(); });
         };
-        const bool below = others(0, r), above = others(r + 1, ranks);
+        const bool round = ends == Ends::joined && (others(0, r) || others(r + 1, ranks));
+        const bool below = round || others(0, r), above = round || others(r + 1, ranks);
         if (rim > 0 && (below || above) && inside.blocks[d] >= least_rims * rim) {
             GridShare cut = inside;
             cut.blocks[d] = rim;

@@ -55,14 +55,18 @@ struct LanePart {
     GridShare share;
 };
 
+/// What lies beyond the ends of an axis: walls, or the other end.
+enum class Ends { apart, joined };
+
 /// The shares in lanes. With a rim, so many blocks of each rank on its sides of the cuts are parts of their own, in
 /// slices, in front of the others: what lies inside then waits for no other rank. Without, or where a share is little
 /// more than its rims, it is one part.
 ///
-/// `most_slices`: of each rim.
+/// `most_slices`: of each rim. `ends`: of the axis that is cut; where they are joined, they are cuts as well.
 ///
 ///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
-[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8);
+[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8,
+                                             Ends ends = Ends::apart);
 
 /// A kernel's span (kernel::BlockSpan) with the numbers of a launch.
 struct SpanNumbers {

@@ -123,6 +123,8 @@ public:
     static constexpr int lane_of_messages = 1;
     /// As Communicator::exchange(), by the devices themselves, in the lane of messages. False: they cannot.
     [[nodiscard]] virtual bool exchange(const std::vector<Message>& /*messages*/) { return false; }
+    /// That exchange() has taken in the lane of messages; waits for it.
+    [[nodiscard]] virtual double exchange_seconds() { return 0; }
     /// Room for so many bytes of messages; what was there is lost. Null after a failure.
     [[nodiscard]] virtual std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory);
     /// The pieces behind each other, from where they lie to such a room: they are there when await_messages() returns.

@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "runtime/devices/rank_memory.hpp"
+#include "runtime/devices/stream_times.hpp"
 
 namespace kasc::runtime {
 
@@ -45,6 +46,7 @@ public:
                 if (enter(r) && stream != nullptr) driver().await_stream(stream);
         }
         enter(0);
+        exchange_times_.reset();
         nccl_.reset();
         first_.reset();
         memory_.reset();
@@ -77,6 +79,7 @@ public:
         check(driver().make_event(&began_, 0), "an event");
         check(driver().make_event(&ended_, 0), "an event");
         memory_.emplace(pages_, devices_);
+        if (nccl_) exchange_times_.emplace(driver());
         auto first = open_cuda_device(code_, nullptr, ranks_.front()->streams[0], devices_.front());
         if (first) {
             first_ = std::move(*first.value);
@@ -140,10 +143,14 @@ public:
     [[nodiscard]] bool exchange(const std::vector<Message>& messages) override {
         if (nccl_ == nullptr) return false;
         by(lane_of_messages, "messages", [&](void* stream) {
+            const int begun = exchange_times_->begin(stream);
             fault_ = nccl_->exchange(messages, stream);
-            return 0;
+            return begun != 0 ? begun : exchange_times_->end(stream);
         });
         return true;
+    }
+    [[nodiscard]] double exchange_seconds() override {
+        return exchange_times_ && fault_.empty() && enter(0) ? exchange_times_->seconds() : 0;
     }
     [[nodiscard]] std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory) override {
         Room& room = rooms_.at(way == MessageWay::out ? 0 : 1);
@@ -293,6 +300,7 @@ private:
     std::array<Room, 2> rooms_;
     std::unique_ptr<Nccl> nccl_;  ///< of a process; null: messages go through rooms
     std::vector<std::unique_ptr<Rank>> ranks_;
+    std::optional<StreamTimes> exchange_times_;  ///< of NCCL
     std::optional<RankMemory> memory_;
     std::unique_ptr<ComputeDevice> first_;
     std::vector<Function> functions_;

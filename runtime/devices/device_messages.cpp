@@ -8,6 +8,7 @@
 #include "runtime/devices/device_messages.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 namespace kasc::runtime {
@@ -78,10 +79,36 @@ bool any_left(const Streams& streams) {
 
 }  // namespace
 
+DeviceMessages::~DeviceMessages() {
+    own_.seconds += device_.exchange_seconds();
+    Exchanged& all = processes_.exchanged();
+    if (own_.times > 0) all.way = own_.way;
+    all.times += own_.times;
+    all.bytes_sent += own_.bytes_sent;
+    all.seconds += own_.seconds;
+}
+
 void DeviceMessages::exchange(const std::vector<Message>& messages) {
-    if (device_.shares_host_memory()) return processes_.exchange(messages);
-    if (device_.exchange(messages)) return;
-    const MessageMemory memory = processes_.takes_device_memory() ? MessageMemory::device : MessageMemory::host;
+    ++own_.times;
+    for (const Message& m : messages) own_.bytes_sent += m.sends ? m.bytes * static_cast<std::uint64_t>(m.rows) : 0;
+    const bool at_once = device_.shares_host_memory();
+    if (!at_once && device_.exchange(messages)) {
+        own_.way = "from GPU to GPU by NCCL";
+        return;
+    }
+    const auto began = std::chrono::steady_clock::now();
+    if (at_once) {
+        own_.way = "by MPI";
+        processes_.exchange(messages);
+    } else {
+        const bool on_device = processes_.takes_device_memory();
+        own_.way = on_device ? "from GPU to GPU by MPI" : "through the host's memory, by MPI";
+        through_rooms(messages, on_device ? MessageMemory::device : MessageMemory::host);
+    }
+    own_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+void DeviceMessages::through_rooms(const std::vector<Message>& messages, MessageMemory memory) {
     Streams out, in;
     for (const Message& m : messages) (m.sends ? out : in)[m.other].add(m);
     while (any_left(out) || any_left(in)) {

@@ -14,6 +14,10 @@ class DeviceMessages {
 public:
     /// Both outlive it.
     DeviceMessages(ComputeDevice& device, Communicator& processes) : device_(device), processes_(processes) {}
+    DeviceMessages(const DeviceMessages&) = delete;
+    DeviceMessages& operator=(const DeviceMessages&) = delete;
+    /// What was exchanged is added to Communicator::exchanged().
+    ~DeviceMessages();
 
     /// As Communicator::exchange(), of bytes in the device's memory, in the device's lane of messages; of one that
     /// shares the host's memory at once. After a failure of the device it does nothing.
@@ -22,6 +26,9 @@ public:
 private:
     ComputeDevice& device_;
     Communicator& processes_;
+    Exchanged own_;
+
+    void through_rooms(const std::vector<Message>& messages, MessageMemory memory);
 };
 
 }  // namespace kasc::runtime

@@ -64,6 +64,7 @@ public:
     void scatter(const std::vector<DeviceBytes>& to, const std::byte* from) override {
         ask(lane_of_messages, [=, this] { device_->scatter(to, from); });
     }
+    [[nodiscard]] double exchange_seconds() override { return device_->exchange_seconds(); }
     void await_messages() override {
         const Queue& queue = queues_.at(lane_of_messages);
         while (!queue.asked.empty()) {

@@ -18,6 +18,13 @@ struct Message {
     std::int64_t rows = 1, apart = 0;
 };
 
+/// What a rank has exchanged of arrays, for the report.
+struct Exchanged {
+    std::string way;  ///< that messages went; empty: there were none
+    std::uint64_t times = 0, bytes_sent = 0;
+    double seconds = 0;  ///< that they took, others' being late included
+};
+
 class Communicator {
 public:
     virtual ~Communicator() = default;
@@ -41,9 +48,14 @@ public:
     [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) = 0;
     /// Ends all processes, wherever they are.
     [[noreturn]] virtual void abort(int status) = 0;
+    /// Kept by who exchanges arrays (DeviceMessages).
+    [[nodiscard]] Exchanged& exchanged() { return exchanged_; }
 
 protected:
     Communicator() = default;
+
+private:
+    Exchanged exchanged_;
 };
 
 /// The same text on all ranks, rank 0's.

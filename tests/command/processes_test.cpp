@@ -41,6 +41,7 @@ protected:
             const auto run = test::shell(launched(processes, call + file("shared.h5") + " --share always"));
             ASSERT_EQ(run.status, 0) << run.output;
             EXPECT_NE(run.output.find(told), std::string::npos) << run.output;
+            EXPECT_NE(run.output.find("\nmessages: by MPI, "), std::string::npos) << run.output;
             EXPECT_TRUE(bytes(file("alone.h5")) == bytes(file("shared.h5"))) << processes;
         }
     }

@@ -74,7 +74,7 @@ private:
     std::optional<runtime::TemporaryFolder> folder_;
     std::optional<RunEngine> engine_;
     std::vector<runtime::NotFinite> not_finite_;  ///< in rows that were written
-    std::string memory_;                          ///< of several processes, for the report
+    std::string figures_of_all_;                  ///< of several processes, for the report
     Diagnostics said_of_build_;  ///< as it was begun: told where its end is, behind what is wrong with the data
     std::string stable_step_;    ///< up to which step the scheme is stable, for the report
     Clock::time_point begun_ = Clock::now();
@@ -152,7 +152,7 @@ private:
             std::move(more.begin(), more.end(), std::back_inserter(found));
         }
         if (asked && machine_.leads()) say(runtime::not_finite_results(found));
-        if (completes && machine_.processes != nullptr) memory_ = memory_text(*machine_.processes);
+        if (completes && machine_.processes != nullptr) figures_of_all_ = figures_of_all(*machine_.processes);
         return completes;
     }
     bool make_plan(std::optional<CompileRequest>& request, std::optional<CheckedProgram>& checked) {
@@ -412,7 +412,7 @@ private:
             return well({*ended.stopped});
         }
         tell(fmt::format("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n{}", machine_.name, ended.seconds,
-                         ended.kernel_seconds, memory_));
+                         ended.kernel_seconds, figures_of_all_));
         if (front_.ended) front_.ended(figures_);
         if (options_.check) times_.enter(runtime::Phase::compare);
         return !options_.check ||
