@@ -230,6 +230,16 @@ std::vector<ranks::Touch> Division::parts_of(const SlotBytes& of, VariableId var
     return parts;
 }
 
+std::vector<ranks::LanePart> Division::in_lanes(const LaunchStep& step, const kernel::Kernel& kernel,
+                                                const ranks::LaunchShares& shares, const Numbers& numbers) const {
+    const std::optional<ranks::SpanNumbers> span = span_numbers(kernel, numbers);
+    const bool has_rims = span && span->along == shares.along && !by_lists(step, kernel);
+    const long long slices = has_rims ? rim_slices(step) : 0;
+    if (slices == 0) return ranks::parts_of(shares, 0);
+    const ranks::Ends ends = kernel.span->around.empty() ? ranks::Ends::apart : ranks::Ends::joined;
+    return ranks::parts_of(shares, ranks::rim_of(*span), slices, ends);
+}
+
 long long Division::rim_slices(const LaunchStep& step) const {
     // A part of a launch with its events takes the host 2.5 us, in which a device moves so many bytes. Half of the time
     // is left for what else there is (H200, 580 driver).
@@ -278,7 +288,8 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const bool own = among_.memory == ranks::Memory::own;
         const std::size_t along =
             own ? (verdict ? kernel.span->along : 0) : ranks::share_blocks(grid, among_.ranks).along;
-        const bool rims = verdict && kernel.span && kernel.span->along == along && rim_slices(*launch) > 0;
+        const auto parts = in_lanes(*launch, kernel, divided(*launch, kernel, grid, numbers), numbers);
+        const bool rims = parts.size() > static_cast<std::size_t>(among_.ranks);
         const std::string how =
             verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
                                   grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")

@@ -54,9 +54,10 @@ public:
                                               const ranks::Grid& grid, const Numbers& numbers) const;
     /// By rank, what each does of an array that all of them store or read: of one memory that is the device's to know.
     [[nodiscard]] std::vector<ranks::Touch> parts_of(const SlotBytes& of, VariableId variable, bool writes) const;
-    /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
-    /// launch is over before it could be asked for in parts.
-    [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
+    /// The shares of a launch in lanes, blocks at the cuts apart from those between them where that pays.
+    [[nodiscard]] std::vector<ranks::LanePart> in_lanes(const LaunchStep& step, const kernel::Kernel& kernel,
+                                                        const ranks::LaunchShares& shares,
+                                                        const Numbers& numbers) const;
     /// A line an array and a launch.
     [[nodiscard]] std::string text() const;
 
@@ -86,6 +87,9 @@ private:
     [[nodiscard]] bool is_cut(const LaunchStep& step, ValueId value) const;
     [[nodiscard]] ranks::LaunchShares divided_by_lists(const LaunchStep& step, const kernel::Kernel& kernel,
                                                        const ranks::Grid& grid, const Numbers& numbers) const;
+    /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
+    /// launch is over before it could be asked for in parts.
+    [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
     void say(const std::string& name, const std::string& how);
     [[nodiscard]] std::string on_one(const Verdict& verdict) const;
     void say_launches(const std::vector<HostStep>& steps, const Numbers& numbers);

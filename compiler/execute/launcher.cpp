@@ -94,12 +94,7 @@ void Launcher::compute_grid() {
 
 void Launcher::share_out() {
     shares_ = division_.divided(step_, *kernel_, grid_, numbers_);
-    const std::optional<ranks::SpanNumbers> span = span_numbers(*kernel_, numbers_);
-    const bool has_rims = span && span->along == shares_.along && !division_.by_lists(step_, *kernel_);
-    const long long slices = has_rims ? division_.rim_slices(step_) : 0;
-    const bool round = has_rims && !kernel_->span->around.empty();
-    parts_ = ranks::parts_of(shares_, slices > 0 ? ranks::rim_of(*span) : 0, slices,
-                             round ? ranks::Ends::joined : ranks::Ends::apart);
+    parts_ = division_.in_lanes(step_, *kernel_, shares_, numbers_);
     std::erase_if(parts_, [&](const ranks::LanePart& part) { return !order_.is_here(part.rank); });
 }
 
