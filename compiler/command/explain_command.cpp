@@ -84,8 +84,7 @@ int explain_command(const ExplainOptions& options) {
     if (options.ranks > 1) {
         share_sizes(*checked.value, options.ranks);
         // As kasc run plans for processes.
-        if (checked->device.kind == DeviceKind::cpu)
-            request.value->inner_loops = false, request.value->riding = Riding::never;
+        if (checked->device.kind == DeviceKind::cpu) share_kernels(*request.value);
     }
     const auto compilation = plan_program(*checked, *request);
     say(compilation.diagnostics);

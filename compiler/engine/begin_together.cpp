@@ -50,7 +50,39 @@ std::optional<Diagnostic> cannot_begin(runtime::Communicator& processes, const s
 
 execute::ProcessArrays RunEngine::process_arrays(const runtime::EntryArguments& arguments) const {
     return execute::process_arrays(compilation_->program, compilation_->library, walked_->plan, arguments,
-                                   {machine_->ranks, machine_->sharing, ranks::Memory::own});
+                                   divided_among(*machine_));
+}
+
+/// NCCL starts beside the building of kernels and the reading of files, of which a part of a second is left to wait
+/// for. Where a run sends so little that it takes less through the host's memory, it does not start.
+void RunEngine::start_messages(const EngineRequest& wanted) {
+    constexpr double seconds_an_exchange = 1e-4, bytes_a_second = 1e9;  // through the host: two H100s, Open MPI 4.1
+    constexpr double seconds_of_start = 0.25;
+    const execute::ExpectedExchanges expected =
+        execute::expected_exchanges(compilation_->program, compilation_->library,
+                                    *compilation_->plans.at(wanted.plan).host, wanted.sizes, divided_among(*machine_));
+    const double through_host = expected.count * seconds_an_exchange + expected.bytes / bytes_a_second;
+    std::vector<std::pair<int, int>> pairs;
+    if (through_host > seconds_of_start || machine_->sharing == ranks::Sharing::always)
+        pairs.assign(expected.pairs.begin(), expected.pairs.end());
+    nccl_ = runtime::NcclStart::begin(*machine_->processes, machine_->gpu, std::move(pairs));
+}
+
+Outcome<std::unique_ptr<runtime::ComputeDevice>> RunEngine::open_together(
+    const runtime::EntryArguments& arguments) const {
+    runtime::Communicator& processes = *machine_->processes;
+    const bool cuda = machine_->target == emit::Target::cuda, leads = machine_->leads();
+    std::vector<std::string> code;
+    if (leads) code = cuda ? code_ : std::vector<std::string>{read_bytes_of(library_)};
+    std::uint64_t units = code.size();
+    processes.broadcast(&units, sizeof(units));
+    code.resize(units);
+    for (std::string& unit : code) unit = broadcast_text(processes, std::move(unit));
+    if (cuda) return open_gpu(code, arguments, nccl_ ? nccl_->finish(processes) : nullptr);
+    const std::string library = leads ? library_ : (scratch_ / "kernels.so").string();
+    if (!leads && !write_bytes_to(library, code.front()))
+        return failure<std::unique_ptr<runtime::ComputeDevice>>(placeless("K0804", "it cannot write " + library));
+    return runtime::open_cpu_device(library);
 }
 
 Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin_together(
@@ -61,20 +93,14 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin_together(
     runtime::EntryArguments own = arguments;
     own.rows.resize(series_of(program).size(), 0);
     processes.broadcast(own.rows.data(), own.rows.size() * sizeof(own.rows[0]));
-    const std::string code = broadcast_text(processes, machine_->leads() ? read_bytes_of(library_) : "");
-    std::string fault, library = library_;
-    if (!machine_->leads()) {
-        library = (scratch_ / "kernels.so").string();
-        if (!write_bytes_to(library, code)) fault = "it cannot write " + library;
-    }
+    auto device = open_together(own);
+    std::string fault = device ? "" : device.diagnostics.front().message;
     const std::string plan = told(walked_->plan, program, own);
     if (broadcast_text(processes, plan) != plan)
         fault = "it has another plan: kasc, its files or the program are not the same there";
-    auto device = runtime::open_cpu_device(library);
-    if (!device && fault.empty()) fault = device.diagnostics.front().message;
     if (const auto bad = cannot_begin(processes, fault)) return failure<Begun>(*bad);
-    auto run = execute::begin_plan(
-        {program, compilation_->library, walked_->plan, own, std::move(*device.value), machine_->sharing, &processes});
+    auto run = execute::begin_plan({program, compilation_->library, walked_->plan, own, std::move(*device.value),
+                                    machine_->sharing, &processes, divided_among(*machine_).processor});
     if (const auto bad = cannot_begin(processes, run ? "" : run.diagnostics.front().message)) {
         // What all say alike is rank 0's to say.
         return failure<Begun>(run || run.diagnostics.front().message.ends_with(execute::others_failed)

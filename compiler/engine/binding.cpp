@@ -183,6 +183,12 @@ void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
     if (fields && checked.device.kind == DeviceKind::gpu) checked.problem.given.assign(extents.size(), true);
 }
 
+void share_kernels(CompileRequest& request) {
+    request.inner_loops = false;
+    request.riding = Riding::never;
+    request.plan.bounds.own_cells = true;
+}
+
 void share_sizes(CheckedProgram& checked, int ranks) {
     const auto share = [&](long long cells) { return (cells + ranks - 1) / ranks; };
     const Program& program = checked.program;

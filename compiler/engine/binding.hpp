@@ -32,6 +32,9 @@ void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 /// The same of a call that is of these sizes alone: on a GPU kernels may transform lines of one length.
 void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
+/// Plans what processes can share: no loops in kernels, no launches that carry another's cells, and kernels whose
+/// blocks store cells of their own.
+void share_kernels(CompileRequest& request);
 /// Makes what one of so many ranks has of these the sizes that the program is planned for: the outermost axis of its
 /// largest field is shared. With transforms, which one rank computes, they stay.
 void share_sizes(CheckedProgram& checked, int ranks);

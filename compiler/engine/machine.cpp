@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/building/build.hpp"
 #include "runtime/building/cuda_compiler.hpp"
 #include "runtime/devices/gpu.hpp"
@@ -28,9 +30,12 @@ Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
     const bool nvrtc = compiler == GpuCompiler::nvrtc;
     const bool compiles = gpu && (nvrtc ? !runtime::cuda_compiler_version().empty()
                                         : !runtime::find_compiler(runtime::BuildTarget::cuda).empty());
-    if (gpu && compiles)
-        return success(Machine{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name,
-                               gpu->driver_version});
+    if (gpu && compiles) {
+        Machine device{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name,
+                       gpu->driver_version};
+        device.gpus = gpu->devices;
+        return success(std::move(device));
+    }
     if (target == "cuda") {
         return failure<Machine>(
             gpu ? placeless("K0801", "no CUDA compiler found",
@@ -57,14 +62,46 @@ Outcome<Machine> with_ranks(Machine machine, int ranks, ranks::Sharing sharing) 
 }
 
 Outcome<Machine> with_processes(Machine machine, runtime::Communicator& processes, ranks::Sharing sharing) {
-    if (machine.target != emit::Target::cpu)
-        return failure<Machine>(placeless("K0917", "processes share a run on CPUs, and this machine has a GPU",
-                                          "ask for the CPUs with --target cpu, or start it alone, with --ranks"));
+    if (machine.target == emit::Target::cuda) {
+        machine.gpu = processes.number_on_this_machine() % machine.gpus;
+        const auto gpu = runtime::find_gpu(machine.gpu);
+        const std::string fault = gpu ? runtime::pages_fault(machine.gpu) : "it cannot be asked";
+        if (!fault.empty())
+            return failure<Machine>(placeless(
+                "K0808",
+                fmt::format("GPU {} cannot share the run with those of other processes: {}", machine.gpu, fault),
+                "ask for the CPUs with --target cpu"));
+        machine.device = device_of_gpu(gpu->name);
+        machine.compute_capability = gpu->compute_capability;
+        machine.name = gpu->name;
+    }
     machine.name = fmt::format("{} processes, rank 0 on {}", processes.ranks(), machine.name);
     machine.ranks = processes.ranks();
     machine.processes = &processes;
     machine.sharing = sharing;
     return success(std::move(machine));
+}
+
+Diagnostics check_alike(const Machine& machine) {
+    if (machine.processes == nullptr) return {};
+    const bool cuda = machine.target == emit::Target::cuda;
+    const int digits = machine.compute_capability;
+    const std::vector<std::string> all = gather_texts(
+        *machine.processes,
+        cuda ? fmt::format("a GPU like {}, of compute capability {}.{}", machine.device, digits / 10, digits % 10)
+             : "CPUs");
+    const auto other =
+        std::find_if(all.begin(), all.end(), [&](const std::string& text) { return text != all.front(); });
+    if (other == all.end()) return {};
+    return {placeless("K0917",
+                      fmt::format("rank {} of {} computes on {}, and rank 0 on {}", other - all.begin(), all.size(),
+                                  *other, all.front()),
+                      "start processes where GPUs are alike, or ask for the CPUs with --target cpu")};
+}
+
+execute::DividedAmong divided_among(const Machine& machine) {
+    return {machine.ranks, machine.sharing, machine.processes != nullptr ? ranks::Memory::own : ranks::Memory::one,
+            machine.target == emit::Target::cuda ? ranks::Processor::gpu : ranks::Processor::cpu};
 }
 
 }  // namespace kasc

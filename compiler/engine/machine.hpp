@@ -2,6 +2,7 @@
 // What emitted code will run on.
 
 #include "emit/target.hpp"
+#include "execute/division.hpp"
 #include "foundation/outcome.hpp"
 #include "ranks/shares.hpp"
 #include "runtime/processes/communicator.hpp"
@@ -16,7 +17,9 @@ struct Machine {
     std::string driver;        ///< its version; empty for a CPU
     int ranks = 1;             ///< GPUs that share a run, from the first on, or processes
     ranks::Sharing sharing = ranks::Sharing::priced;
-    runtime::Communicator* processes = nullptr;  ///< that share a run on CPUs; null: this one alone
+    runtime::Communicator* processes = nullptr;  ///< that share a run; null: this one alone
+    int gpu = 0;                                 ///< its number, of the first of several, or of this process' own
+    int gpus = 1;                                ///< that the driver shows
 
     [[nodiscard]] bool leads() const { return processes == nullptr || processes->rank() == 0; }
 };
@@ -34,8 +37,14 @@ enum class GpuUser { this_process, forks };
 /// The same with so many GPUs. K0808 there are not so many, or they cannot share a run. Requires: it is a GPU.
 [[nodiscard]] Outcome<Machine> with_ranks(Machine machine, int ranks, ranks::Sharing sharing);
 
-/// The same of each of these processes. K0917 it is a GPU. They outlive it.
+/// The same of each of these processes, on GPUs with one of its machine's GPUs, in turn. K0808 that cannot be. They
+/// outlive it.
 [[nodiscard]] Outcome<Machine> with_processes(Machine machine, runtime::Communicator& processes,
                                               ranks::Sharing sharing);
+/// By all processes: K0917 they do not compute on processors alike.
+[[nodiscard]] Diagnostics check_alike(const Machine& machine);
+
+/// How plans are divided there.
+[[nodiscard]] execute::DividedAmong divided_among(const Machine& machine);
 
 }  // namespace kasc

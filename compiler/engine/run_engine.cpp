@@ -61,27 +61,18 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     const bool cuda = machine.target == emit::Target::cuda;
     Diagnostics said;
     engine.scratch_ = wanted.scratch;
-    if (machine.processes != nullptr) {
-        auto walked = emit_walked(compilation, request, wanted.plan, machine.target);
-        if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
-        engine.walked_ = std::move(walked.value);
-        times.enter(runtime::Phase::build);
-        if (machine.leads()) {
-            if (Diagnostics bad = engine.build_kernels(wanted); !bad.empty()) return failure<RunEngine>(std::move(bad));
-        }
-        times.enter(runtime::Phase::emit);
-        if (!machine.leads() || wanted.keep.empty()) return success(std::move(engine));
-    }
-    if (cuda) {
+    const bool together = machine.processes != nullptr;
+    if (cuda && together) engine.start_messages(wanted);
+    if (cuda || together) {
         auto walked = emit_walked(compilation, request, wanted.plan, machine.target,
-                                  machine.ranks > 1 ? emit::Blocks::shared : emit::Blocks::all);
+                                  cuda && machine.ranks > 1 ? emit::Blocks::shared : emit::Blocks::all);
         if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
-        times.enter(runtime::Phase::build);
-        for (const emit::EmittedFile& unit : walked->module.units)
-            engine.kernels_.push_back(runtime::CudaBuild::start(
-                p, source_of(walked->module, unit, machine.compute_capability), wanted.cache, wanted.watch));
-        times.enter(runtime::Phase::emit);
         engine.walked_ = std::move(walked.value);
+        if (!machine.leads()) return success(std::move(engine));  // rank 0 sends what it builds
+        times.enter(runtime::Phase::build);
+        if (Diagnostics bad = engine.build_kernels(wanted); !bad.empty()) return failure<RunEngine>(std::move(bad));
+        times.enter(runtime::Phase::emit);
+        if (together && wanted.keep.empty()) return success(std::move(engine));
     }
     if (cuda && wanted.keep.empty() && !wanted.with_reference) return success(std::move(engine));
     const bool whole = wanted.with_reference || !wanted.keep.empty();
@@ -114,8 +105,15 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
 }
 
 Diagnostics RunEngine::build_kernels(const EngineRequest& wanted) {
-    const std::filesystem::path folder = wanted.scratch / "kernels";
     const emit::EmittedModule& module = walked_->module;
+    if (machine_->target == emit::Target::cuda) {
+        for (const emit::EmittedFile& unit : module.units)
+            kernels_.push_back(runtime::CudaBuild::start(compilation_->program.name,
+                                                         source_of(module, unit, machine_->compute_capability),
+                                                         wanted.cache, wanted.watch));
+        return {};
+    }
+    const std::filesystem::path folder = wanted.scratch / "kernels";
     std::vector<emit::EmittedFile> files = module.units;
     files.insert(files.end(), module.headers.begin(), module.headers.end());
     if (Diagnostics bad = runtime::write_folder(folder, files); !bad.empty()) return bad;
@@ -160,7 +158,8 @@ double RunEngine::compiler_seconds() const {
 
 /// What walks of the same plan have in common.
 struct RunEngine::Made {
-    explicit Made(const std::vector<std::string>& units) : kernels(std::make_shared<runtime::LoadedKernels>(units)) {}
+    explicit Made(const std::vector<std::string>& units, int gpu = 0)
+        : kernels(std::make_shared<runtime::LoadedKernels>(units, gpu)) {}
 
     std::shared_ptr<const runtime::LoadedKernels> kernels;
     std::optional<std::string> stored;  ///< what transforms compute as they store, once it was asked for
@@ -255,17 +254,29 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::
     return success<Begun>(std::move(*run.value));
 }
 
+runtime::CudaCode RunEngine::cuda_code(const std::shared_ptr<Made>& made, const std::vector<long long>& extents) const {
+    const std::string& stored = walked_->module.at_store;
+    runtime::CudaCode code{made->kernels, nullptr};
+    if (!stored.empty())
+        code.stored = [&stored, made, extents, capability = machine_->compute_capability] {
+            if (!made->stored) made->stored = stored_code(stored, extents, capability);
+            return *made->stored;
+        };
+    return code;
+}
+
+Outcome<std::unique_ptr<runtime::ComputeDevice>> RunEngine::open_gpu(const std::vector<std::string>& units,
+                                                                     const runtime::EntryArguments& arguments,
+                                                                     std::unique_ptr<runtime::Nccl> nccl) const {
+    const auto made = std::make_shared<Made>(units, machine_->gpu);
+    return runtime::open_cuda_of_process(cuda_code(made, arguments.extents), machine_->gpu, std::move(nccl));
+}
+
 Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::EntryArguments& arguments,
                                                              const std::shared_ptr<Made>& made,
                                                              std::shared_ptr<runtime::SharedBlocks> blocks) const {
     const Compilation& c = *compilation_;
-    const std::string& stored = walked_->module.at_store;
-    runtime::CudaCode code{made->kernels, nullptr};
-    if (!stored.empty())
-        code.stored = [&stored, made, extents = arguments.extents, capability = machine_->compute_capability] {
-            if (!made->stored) made->stored = stored_code(stored, extents, capability);
-            return *made->stored;
-        };
+    runtime::CudaCode code = cuda_code(made, arguments.extents);
     auto device = machine_->ranks > 1 ? runtime::open_cuda_ranks(std::move(code), code_, machine_->ranks)
                                       : runtime::open_cuda_device(std::move(code), std::move(blocks), arguments.stream);
     if (!device) return failure<std::unique_ptr<execute::WalkedRun>>(std::move(device.diagnostics));

@@ -15,6 +15,7 @@
 #include "runtime/building/build.hpp"
 #include "runtime/building/cuda_build.hpp"
 #include "runtime/devices/cuda_device.hpp"
+#include "runtime/devices/nccl.hpp"
 #include "runtime/progress/phase_times.hpp"
 #include "runtime/runs/entry_library.hpp"
 #include "runtime/runs/measure.hpp"
@@ -32,6 +33,7 @@ struct EngineRequest {
     runtime::BuildPurpose purpose = runtime::BuildPurpose::long_runs;  ///< of a library
     std::filesystem::path prebuilt{};  ///< where libraries lie that were built with kasc; empty: nowhere
     bool portable = false;             ///< the library is to be one of them
+    runtime::EntryArguments sizes{};   ///< of what will run, without arrays: what processes will send each other
 };
 
 class RunEngine {
@@ -78,15 +80,27 @@ private:
     [[nodiscard]] Diagnostics build_kernels(const EngineRequest& wanted);
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_together(
         const runtime::EntryArguments& arguments) const;
+    /// By all processes: this one's device, with the kernels that rank 0 has built.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::ComputeDevice>> open_together(
+        const runtime::EntryArguments& arguments) const;
+    /// This process' own of several.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::ComputeDevice>> open_gpu(const std::vector<std::string>& units,
+                                                                            const runtime::EntryArguments& arguments,
+                                                                            std::unique_ptr<runtime::Nccl> nccl) const;
+    /// By all processes.
+    void start_messages(const EngineRequest& wanted);
+    [[nodiscard]] runtime::CudaCode cuda_code(const std::shared_ptr<Made>& made,
+                                              const std::vector<long long>& extents) const;
 
     const Compilation* compilation_;
     const Machine* machine_;
     std::filesystem::path scratch_;
-    std::optional<runtime::Build> build_;      ///< of a library
-    std::string library_;                      ///< its path
-    std::optional<WalkedPlan> walked_;         ///< on a GPU, or by several processes
-    std::vector<runtime::CudaBuild> kernels_;  ///< by unit
-    std::vector<std::string> code_;            ///< of the kernels, by unit
+    std::optional<runtime::Build> build_;       ///< of a library
+    std::string library_;                       ///< its path
+    std::optional<WalkedPlan> walked_;          ///< on a GPU, or by several processes
+    std::vector<runtime::CudaBuild> kernels_;   ///< by unit
+    std::vector<std::string> code_;             ///< of the kernels, by unit
+    std::unique_ptr<runtime::NcclStart> nccl_;  ///< of processes on GPUs whose messages go by it
 };
 
 }  // namespace kasc

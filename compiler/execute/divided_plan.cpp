@@ -27,6 +27,13 @@ ProcessArrays process_arrays(const Program& program, const Library& library, con
     return arrays;
 }
 
+ExpectedExchanges expected_exchanges(const Program& program, const Library& library, const HostPlan& plan,
+                                     const runtime::EntryArguments& arguments, const DividedAmong& among) {
+    Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);
+    const Division division(program, library, plan, numbers, among);
+    return expected_exchanges(program, library, plan, std::move(numbers), division);
+}
+
 std::string division_text(const Program& program, const Library& library, const HostPlan& plan,
                           const runtime::EntryArguments& arguments, const DividedAmong& among) {
     Numbers numbers(program, padded(arguments, program, plan), arguments.parameters);

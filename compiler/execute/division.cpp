@@ -21,10 +21,11 @@ namespace {
 
 /// Whether a transform is in the way of arrays that are cut.
 Verdict shared_lines(const TransformStatement& s, const Program& program, const Numbers& numbers,
-                     ranks::Memory memory) {
-    const char* by = memory == ranks::Memory::own ? "by each" : "by one device";
+                     const DividedAmong& among) {
+    const char* by = among.memory == ranks::Memory::own ? "by each" : "by one device";
     if (orders(s.direction)) return Verdict::no(fmt::format("a list is ordered there, {}", by));
-    if (memory == ranks::Memory::one) return Verdict::no(fmt::format("a transform is computed there, {}", by));
+    if (among.memory == ranks::Memory::one || among.processor == ranks::Processor::gpu)
+        return Verdict::no(fmt::format("a transform is computed there, {}", by));
     const Verdict lines = ranks::can_share(axes_of(s, program, numbers));
     return lines ? Verdict::yes(fmt::format("{} works on it", text_of(s, program)))
                  : Verdict::no(fmt::format("a transform is computed there, {}: {}", by, lines.reason()));
@@ -47,14 +48,15 @@ Division::Division(const Program& program, const Library& library, const HostPla
     }
     find_arrays(plan.steps, numbers);
     for (auto& [variable, array] : arrays_) {
-        if (array.cut) array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory);
+        if (array.cut)
+            array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory, among.processor);
     }
     say_launches(plan.steps, numbers);
 }
 
 /// The launch of a step. What a transform computes as it stores is none, on devices that know such transforms.
 const LaunchStep* Division::launched(const HostStep& step) const {
-    return among_.memory == ranks::Memory::own ? launch_in(step) : std::get_if<LaunchStep>(&step.what);
+    return among_.launches_stored() ? launch_in(step) : std::get_if<LaunchStep>(&step.what);
 }
 
 /// No from any step that is in the way; else yes from one that is not.
@@ -79,8 +81,11 @@ void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& nu
             find_arrays(loop->after, numbers);
         }
         if (const auto* transform = std::get_if<TransformStep>(&s.what)) {
-            const Verdict lines = shared_lines(transform->statement, program_, numbers, among_.memory);
+            const Verdict lines = shared_lines(transform->statement, program_, numbers, among_);
             for (const SlotId slot : {transform->from, transform->to}) touch(slot, lines);
+            if (transform->stores && among_.memory == ranks::Memory::own && !among_.launches_stored()) {
+                for (const auto& [value, slot] : transform->stores->arrays) touch(slot, lines);
+            }
         }
         const LaunchStep* const launch = launched(s);
         if (launch == nullptr) continue;
@@ -119,7 +124,8 @@ Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, c
 
 Verdict Division::shares(const TransformStep& step, const Numbers& numbers) const {
     if (orders(step.statement.direction)) return Verdict::no("it orders a list");
-    if (among_.ranks == 1 || among_.memory == ranks::Memory::one) return Verdict::no("it is of one device");
+    if (among_.ranks == 1 || among_.memory == ranks::Memory::one || among_.processor == ranks::Processor::gpu)
+        return Verdict::no("cuFFT is of one device");
     Verdict lines = ranks::can_share(axes_of(step.statement, program_, numbers));
     if (lines && !mostly_cut(arrays_of(step))) return Verdict::no("most of what it works on is whole on each");
     return lines;
@@ -161,7 +167,8 @@ bool Division::by_lists(const LaunchStep& step, const kernel::Kernel& kernel) co
         if (in == nullptr && out == nullptr) continue;
         const ValueId value = in != nullptr ? in->value : out->value;
         const kernel::BlockSpan& span = *kernel.span;
-        if (span.is_near(value) || span.is_around(value) || span.is_by_block(value)) continue;
+        if (span.is_near(value) || span.is_around(value) || span.is_by_block(value) || span.is_at_first(value))
+            continue;
         if (!listed(value) && (out != nullptr || is_cut(step, value))) return false;
         any = any || (listed(value) && is_cut(step, value));
     }
@@ -223,20 +230,34 @@ std::vector<ranks::Touch> Division::parts_of(const SlotBytes& of, VariableId var
     return parts;
 }
 
+std::vector<ranks::LanePart> Division::in_lanes(const LaunchStep& step, const kernel::Kernel& kernel,
+                                                const ranks::LaunchShares& shares, const Numbers& numbers) const {
+    const std::optional<ranks::SpanNumbers> span = span_numbers(kernel, numbers);
+    const bool has_rims = span && span->along == shares.along && !by_lists(step, kernel);
+    const long long slices = has_rims ? rim_slices(step) : 0;
+    if (slices == 0) return ranks::parts_of(shares, 0);
+    const ranks::Ends ends = kernel.span->around.empty() ? ranks::Ends::apart : ranks::Ends::joined;
+    return ranks::parts_of(shares, ranks::rim_of(*span), slices, ends);
+}
+
 long long Division::rim_slices(const LaunchStep& step) const {
     // A part of a launch with its events takes the host 2.5 us, in which a device moves so many bytes. Half of the time
     // is left for what else there is (H200, 580 driver).
     constexpr double bytes_a_part = 2.5 * 2.5e6, share_of_host = 0.5;
     constexpr long long most = 8, least_parts = 3;  // an inside and two rims
-    if (among_.memory == ranks::Memory::own) return 0;
-    if (among_.sharing == ranks::Sharing::always) return most;
+    const bool own = among_.memory == ranks::Memory::own;
+    // A CPU computes at once what it is asked for.
+    if (own && among_.processor == ranks::Processor::cpu) return 0;
+    if (among_.sharing == ranks::Sharing::always) return own ? 1 : most;
     double cut = 0;
     for (const auto& [value, slot] : step.arrays) {
         const Array& array = arrays_.at(plan_.slots[slot].variable);
         if (array.cut) cut += static_cast<double>(array.bytes) / among_.ranks;
     }
-    const auto parts = static_cast<long long>(cut / bytes_a_part / among_.ranks);
+    // The host of a process asks for its own parts alone, and these read no memory of others.
+    const auto parts = static_cast<long long>(cut / bytes_a_part / (own ? 1 : among_.ranks));
     if (parts < least_parts) return 0;
+    if (own) return 1;
     return std::clamp(static_cast<long long>(share_of_host * static_cast<double>(parts) - 1) / 2, 1LL, most);
 }
 
@@ -267,7 +288,8 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const bool own = among_.memory == ranks::Memory::own;
         const std::size_t along =
             own ? (verdict ? kernel.span->along : 0) : ranks::share_blocks(grid, among_.ranks).along;
-        const bool rims = verdict && kernel.span && kernel.span->along == along && rim_slices(*launch) > 0;
+        const auto parts = in_lanes(*launch, kernel, divided(*launch, kernel, grid, numbers), numbers);
+        const bool rims = parts.size() > static_cast<std::size_t>(among_.ranks);
         const std::string how =
             verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
                                   grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")

@@ -19,6 +19,12 @@ struct DividedAmong {
     int ranks = 1;
     ranks::Sharing sharing = ranks::Sharing::priced;
     ranks::Memory memory = ranks::Memory::one;
+    ranks::Processor processor = ranks::Processor::cpu;  ///< of ranks of their own memory
+
+    /// What transforms compute as they store is a launch of its own.
+    [[nodiscard]] bool launches_stored() const {
+        return memory == ranks::Memory::own && processor == ranks::Processor::cpu;
+    }
 };
 
 class Division {
@@ -30,6 +36,7 @@ public:
 
     [[nodiscard]] int ranks() const { return among_.ranks; }
     [[nodiscard]] ranks::Memory memory() const { return among_.memory; }
+    [[nodiscard]] bool launches_stored() const { return among_.launches_stored(); }
     /// Where arrays of a variable are cut, by rank its end in bytes; empty: of one memory they lie on rank 0, else all
     /// of each on each rank.
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
@@ -47,9 +54,10 @@ public:
                                               const ranks::Grid& grid, const Numbers& numbers) const;
     /// By rank, what each does of an array that all of them store or read: of one memory that is the device's to know.
     [[nodiscard]] std::vector<ranks::Touch> parts_of(const SlotBytes& of, VariableId variable, bool writes) const;
-    /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
-    /// launch is over before it could be asked for in parts.
-    [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
+    /// The shares of a launch in lanes, blocks at the cuts apart from those between them where that pays.
+    [[nodiscard]] std::vector<ranks::LanePart> in_lanes(const LaunchStep& step, const kernel::Kernel& kernel,
+                                                        const ranks::LaunchShares& shares,
+                                                        const Numbers& numbers) const;
     /// A line an array and a launch.
     [[nodiscard]] std::string text() const;
 
@@ -79,6 +87,9 @@ private:
     [[nodiscard]] bool is_cut(const LaunchStep& step, ValueId value) const;
     [[nodiscard]] ranks::LaunchShares divided_by_lists(const LaunchStep& step, const kernel::Kernel& kernel,
                                                        const ranks::Grid& grid, const Numbers& numbers) const;
+    /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
+    /// launch is over before it could be asked for in parts.
+    [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
     void say(const std::string& name, const std::string& how);
     [[nodiscard]] std::string on_one(const Verdict& verdict) const;
     void say_launches(const std::vector<HostStep>& steps, const Numbers& numbers);

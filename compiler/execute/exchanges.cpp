@@ -30,7 +30,8 @@ public:
           plan_(plan),
           numbers_(std::move(numbers)),
           division_(division),
-          outputs_(program.outputs.size()) {
+          outputs_(program.outputs.size()),
+          received_(static_cast<std::size_t>(division.ranks()), 0) {
         for (const SlotId slot : plan.slots.ids()) {
             places_.emplace_back();
             at_[slot] = slot;
@@ -59,6 +60,12 @@ public:
         return text;
     }
 
+    [[nodiscard]] ExpectedExchanges expected() const {
+        ExpectedExchanges all = expected_;
+        all.bytes = *std::max_element(received_.begin(), received_.end());
+        return all;
+    }
+
     /// Arrays of one process at most, but for series.
     [[nodiscard]] std::uint64_t most_bytes() const {
         std::int64_t most = 0;
@@ -78,6 +85,9 @@ private:
     std::set<SlotId> given_;
     std::set<const void*> series_;  ///< arrays that `--memory` has windows of, counted by themselves
     std::vector<std::pair<std::string, std::string>> said_;  ///< by step, what was sent before it last
+    ExpectedExchanges expected_;
+    std::vector<double> received_;  ///< bytes, by rank
+    double stands_for_ = 1;         ///< iterations that are as the one that is walked
 
     [[nodiscard]] SlotBytes bytes_of(SlotId slot) {
         const VariableId variable = plan_.slots[slot].variable;
@@ -106,7 +116,10 @@ private:
         for (const ranks::Transfer& t : transfers) {
             arrays.insert(name_of(t.array));
             to[static_cast<std::size_t>(t.to)] += t.bytes();
+            received_[static_cast<std::size_t>(t.to)] += stands_for_ * static_cast<double>(t.bytes());
+            expected_.pairs.insert(std::minmax(t.from, t.to));
         }
+        if (!transfers.empty()) expected_.count += stands_for_;
         const std::string text =
             transfers.empty()
                 ? ""
@@ -155,17 +168,27 @@ private:
         } else if (division_.on_first(s)) {
             before(text, {{0, {bytes_of(s.to).whole(true), bytes_of(s.from).whole(true)}}});
         } else {
-            const std::vector<ranks::Touch> to(static_cast<std::size_t>(division_.ranks()), bytes_of(s.to).whole(true)),
-                from(to.size(), bytes_of(s.from).whole(true));
-            each(text, {to, from});
+            std::vector<ranks::Touch> touched{bytes_of(s.to).whole(true), bytes_of(s.from).whole(true)};
+            if (s.stores && !division_.launches_stored()) {
+                const kernel::Kernel& stored = chosen(plan_.kernels.at(s.stores->kernel), numbers_);
+                for (const ranks::Touch& t : touches(
+                         {program_, numbers_, plan_, stored, *s.stores, [&](SlotId slot) { return bytes_of(slot); }},
+                         nullptr))
+                    touched.push_back(t);
+            }
+            std::vector<std::vector<ranks::Touch>> arrays;
+            for (const ranks::Touch& t : touched) arrays.emplace_back(static_cast<std::size_t>(division_.ranks()), t);
+            each(text, arrays);
         }
-        if (s.stores) step(*s.stores);
+        if (s.stores && division_.launches_stored()) step(*s.stores);
     }
     void step(const LoopStep& s) {
         const long long first = numbers_.integer(*s.from), end = numbers_.integer(*s.to);
         const long long by = program_.loops[s.loop].by;
+        const double outside = stands_for_, iterations = static_cast<double>(end - first) / static_cast<double>(by);
         for (long long i = first; i < std::min(end, first + 2 * by); i += by) {
             numbers_.set_loop(s.loop, i);
+            if (i > first) stands_for_ = outside * std::max(1.0, iterations - 1);
             if (s.going) {
                 const std::vector<ranks::Touch> all(static_cast<std::size_t>(division_.ranks()),
                                                     bytes_of(*s.going).whole(false));
@@ -174,6 +197,7 @@ private:
             walk(s.body);
             for (const auto& [a, b] : s.swaps) std::swap(at_.at(a), at_.at(b));
         }
+        stands_for_ = outside;
         if (first < end) walk(s.after);
     }
     void step(const CopyStep& s) {
@@ -217,6 +241,13 @@ std::string exchanges_text(const Program& program, const Library& library, const
     return (text.empty() ? "" : "exchanged before, of loops in their second iteration:\n" + text) +
            fmt::format("arrays of one process: {:.1f} MB at most, series beside them\n",
                        1e-6 * static_cast<double>(walked.most_bytes()));
+}
+
+ExpectedExchanges expected_exchanges(const Program& program, const Library& library, const HostPlan& plan,
+                                     Numbers numbers, const Division& division) {
+    Exchanges walked(program, library, plan, std::move(numbers), division);
+    walked.run();
+    return walked.expected();
 }
 
 std::uint64_t most_bytes_of_process(const Program& program, const Library& library, const HostPlan& plan,

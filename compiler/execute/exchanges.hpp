@@ -3,7 +3,9 @@
 // keeps and without its arrays, of each loop as far as a second iteration, which is as all behind it.
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "execute/division.hpp"
 
@@ -16,5 +18,14 @@ namespace kasc::execute {
 /// Bytes of the arrays that a process touches, of the one that touches most; series are left out.
 [[nodiscard]] std::uint64_t most_bytes_of_process(const Program& program, const Library& library, const HostPlan& plan,
                                                   Numbers numbers, const Division& division);
+
+/// What a run will send, but for launches that follow lists.
+struct ExpectedExchanges {
+    std::set<std::pair<int, int>> pairs;  ///< of ranks that send each other something, the lower first
+    double count = 0;                     ///< launches and others before which something is sent
+    double bytes = 0;                     ///< to one process at most
+};
+[[nodiscard]] ExpectedExchanges expected_exchanges(const Program& program, const Library& library, const HostPlan& plan,
+                                                   Numbers numbers, const Division& division);
 
 }  // namespace kasc::execute

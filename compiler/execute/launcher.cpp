@@ -93,10 +93,9 @@ void Launcher::compute_grid() {
 }
 
 void Launcher::share_out() {
-    const ranks::LaunchShares shares = division_.divided(step_, *kernel_, grid_, numbers_);
-    const std::optional<ranks::SpanNumbers> span = span_numbers(*kernel_, numbers_);
-    const long long slices = span && span->along == shares.along ? division_.rim_slices(step_) : 0;
-    parts_ = ranks::parts_of(shares, slices > 0 ? ranks::rim_of(*span) : 0, slices);
+    shares_ = division_.divided(step_, *kernel_, grid_, numbers_);
+    parts_ = division_.in_lanes(step_, *kernel_, shares_, numbers_);
+    std::erase_if(parts_, [&](const ranks::LanePart& part) { return !order_.is_here(part.rank); });
 }
 
 void Launcher::launch_bound() {
@@ -114,15 +113,16 @@ void Launcher::launch_bound() {
 }
 
 void Launcher::launch_parts(const runtime::LaunchShape& block) {
-    std::vector<ranks::Part> parts;
-    for (const ranks::LanePart& part : parts_) parts.push_back({part.lane, touches(&part.share)});
-    order_.launch(parts);
-    for (const auto& [rank, lane, share] : parts_) {
-        if (!order_.is_here(rank)) continue;
-        const auto& [first, blocks] = share;
-        device_.launch_share(lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}}, block,
-                             addresses_);
+    std::vector<ranks::Part> of_ranks, here;
+    for (std::size_t r = 0; r < shares_.of_rank.size() && order_.memory() == ranks::Memory::own; ++r) {
+        if (!shares_.of_rank[r].empty()) of_ranks.push_back({static_cast<int>(r), touches(&shares_.of_rank[r])});
     }
+    for (const ranks::LanePart& part : parts_) here.push_back({order_.lane_here(part.lane), touches(&part.share)});
+    order_.launch(of_ranks, here, [&](std::size_t k) {
+        const auto& [first, blocks] = parts_[k].share;
+        device_.launch_share(here[k].lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}},
+                             block, addresses_);
+    });
 }
 
 std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const {

@@ -85,7 +85,8 @@ private:
     std::size_t number_ = 0;
     bool storing_, grid_moves_ = false;
     ranks::Grid grid_{1, 1, 1};
-    std::vector<ranks::LanePart> parts_;  ///< of several ranks
+    ranks::LaunchShares shares_;          ///< of several ranks
+    std::vector<ranks::LanePart> parts_;  ///< of those that are here
     std::vector<Argument> arguments_;
     std::vector<void*> addresses_;
     std::string fault_;

@@ -37,7 +37,8 @@ public:
           device_(std::move(request.device)),
           numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters),
           sharing_(request.sharing),
-          order_(request.processes != nullptr ? ranks_of(*request.processes) : ranks_of(*device_)) {
+          processor_(request.processor),
+          order_(request.processes != nullptr ? ranks_of(*request.processes, *device_) : ranks_of(*device_)) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
                    std::holds_alternative<LoopStep>(s.what);
@@ -56,7 +57,8 @@ public:
         if (order_->several() && order_->memory() == ranks::Memory::own)
             lists_.emplace(program_, plan_, numbers_, arguments_, *order_);
         division_.emplace(program_, library_, plan_, numbers_,
-                          DividedAmong{order_->ranks(), sharing_, order_->memory()}, lists_ ? &*lists_ : nullptr);
+                          DividedAmong{order_->ranks(), sharing_, order_->memory(), processor_},
+                          lists_ ? &*lists_ : nullptr);
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_, order_->here());
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
             if (slots_->input(i) != nullptr) order_->give(slots_->input_parts(i));
@@ -203,6 +205,7 @@ private:
     const std::unique_ptr<runtime::ComputeDevice> device_;
     Numbers numbers_;
     const ranks::Sharing sharing_;
+    const ranks::Processor processor_;
     const std::unique_ptr<RankOrder> order_;
     std::optional<ListedPlanes> lists_;  ///< of several processes
     std::optional<Division> division_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "execute/division.hpp"
+#include "execute/exchanges.hpp"
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
 #include "ranks/shares.hpp"
@@ -27,6 +28,7 @@ struct PlanRunRequest {
     /// has of the host's arrays (EntryArguments), and may give none of others. All make the same calls, with the same
     /// numbers.
     runtime::Communicator* processes = nullptr;
+    ranks::Processor processor = ranks::Processor::cpu;  ///< of processes
 };
 
 /// What a run of several processes says where it could begin and another could not.
@@ -49,6 +51,9 @@ struct ProcessArrays {
 };
 [[nodiscard]] ProcessArrays process_arrays(const Program& program, const Library& library, const HostPlan& plan,
                                            const runtime::EntryArguments& arguments, const DividedAmong& among);
+
+[[nodiscard]] ExpectedExchanges expected_exchanges(const Program& program, const Library& library, const HostPlan& plan,
+                                                   const runtime::EntryArguments& arguments, const DividedAmong& among);
 
 /// How the plan would be divided among so many ranks: a line an array and a launch, with the reason. Empty of one rank.
 [[nodiscard]] std::string division_text(const Program& program, const Library& library, const HostPlan& plan,

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "ranks/holdings.hpp"
+#include "runtime/devices/device_messages.hpp"
 #include "runtime/runs/digest_in_turn.hpp"
 
 namespace kasc::execute {
@@ -19,6 +20,24 @@ std::vector<ranks::Part> parts_of(const std::vector<ranks::Touch>& of_rank, bool
     return parts;
 }
 
+void wait(const std::vector<ranks::Wait>& waits, runtime::ComputeDevice& device) {
+    std::set<int> marked;
+    for (const ranks::Wait& wait : waits) {
+        if (marked.insert(wait.marked).second) device.mark(wait.marked);
+    }
+    for (const ranks::Wait& wait : waits) device.await(wait.lane, wait.marked);
+}
+
+/// Neither stores what the other touches.
+bool are_apart(const ranks::Part& a, const ranks::Part& b) {
+    const auto meet = [](const ranks::Touch& s, const ranks::Touch& t) {
+        return s.array == t.array && (s.writes || t.writes) && s.low < t.high && t.low < s.high;
+    };
+    return std::none_of(a.touches.begin(), a.touches.end(), [&](const ranks::Touch& own) {
+        return std::any_of(b.touches.begin(), b.touches.end(), [&](const auto& other) { return meet(own, other); });
+    });
+}
+
 class DeviceRanks final : public RankOrder {
 public:
     explicit DeviceRanks(runtime::ComputeDevice& device)
@@ -28,14 +47,12 @@ public:
     [[nodiscard]] ranks::Memory memory() const override { return ranks::Memory::one; }
     [[nodiscard]] bool is_here(int) const override { return true; }
     [[nodiscard]] int here() const override { return 0; }
-    void launch(const std::vector<ranks::Part>& parts) override {
-        if (!several()) return;
-        const std::vector<ranks::Wait> waits = order_.launch(parts);
-        std::set<int> marked;
-        for (const ranks::Wait& wait : waits) {
-            if (marked.insert(wait.marked).second) device_.mark(wait.marked);
-        }
-        for (const ranks::Wait& wait : waits) device_.await(wait.lane, wait.marked);
+    void launch(const std::vector<ranks::Part>& of_ranks) override {
+        if (several()) wait(order_.launch(of_ranks), device_);
+    }
+    void launch(const std::vector<ranks::Part>&, const std::vector<ranks::Part>& here, const Begin& begin) override {
+        launch(here);
+        for (std::size_t k = 0; k < here.size(); ++k) begin(k);
     }
 
 private:
@@ -44,24 +61,49 @@ private:
     ranks::Order order_;
 };
 
+/// What an exchange is in, and blocks that wait for it: so it waits for blocks at the cuts alone.
+constexpr int lane_of_messages = runtime::ComputeDevice::lane_of_messages;
+
 class ProcessRanks final : public RankOrder {
 public:
-    explicit ProcessRanks(runtime::Communicator& processes) : processes_(processes) {}
+    ProcessRanks(runtime::Communicator& processes, runtime::ComputeDevice& device)
+        : processes_(processes), device_(device), messages_(device, processes) {}
 
     [[nodiscard]] int ranks() const override { return processes_.ranks(); }
     [[nodiscard]] ranks::Memory memory() const override { return ranks::Memory::own; }
     [[nodiscard]] bool is_here(int rank) const override { return rank == processes_.rank(); }
     [[nodiscard]] int here() const override { return processes_.rank(); }
-    void launch(const std::vector<ranks::Part>& parts) override {
-        std::vector<runtime::Message> messages;
-        for (const ranks::Transfer& t : holdings_.launch(parts)) {
-            if (!is_here(t.from) && !is_here(t.to)) continue;
-            const bool sends = is_here(t.from);
-            auto* const array = static_cast<std::byte*>(const_cast<void*>(t.array));
-            messages.push_back({sends ? t.to : t.from, sends, array + t.low, static_cast<std::uint64_t>(t.high - t.low),
-                                t.rows, t.apart});
+    void launch(const std::vector<ranks::Part>& of_ranks) override {
+        std::vector<ranks::Part> here;
+        for (const ranks::Part& part : of_ranks) {
+            if (is_here(part.lane)) here.push_back({0, part.touches});
         }
-        if (!messages.empty()) processes_.exchange(messages);
+        launch(of_ranks, here, [](std::size_t) {});
+    }
+    void launch(const std::vector<ranks::Part>& of_ranks, const std::vector<ranks::Part>& here,
+                const Begin& begin) override {
+        hold(here);
+        const Exchange exchange = exchange_before(of_ranks);
+        // What needs nothing that comes, nor stores what goes, is asked for before the exchange, which then is under
+        // way beside it. A device that computes at once would have others wait for it.
+        std::vector<std::size_t> beside, behind, last;
+        for (std::size_t k = 0; k < here.size(); ++k) {
+            const bool first_lane = here[k].lane != lane_of_messages;
+            const bool waits = first_lane && (device_.shares_host_memory() || !are_apart(here[k], exchange.touched));
+            (exchange.messages.empty() || (first_lane && !waits) ? beside : waits ? last : behind).push_back(k);
+        }
+        std::vector<ranks::Part> parts;
+        if (!exchange.messages.empty()) parts.push_back(exchange.touched);
+        for (const auto& of : {beside, behind})
+            for (const std::size_t k : of) parts.push_back(here[k]);
+        wait(order_.launch(parts), device_);
+        for (const std::size_t k : beside) begin(k);
+        if (!exchange.messages.empty()) messages_.exchange(exchange.messages);
+        for (const std::size_t k : behind) begin(k);
+        parts.clear();
+        for (const std::size_t k : last) parts.push_back(here[k]);
+        wait(order_.launch(parts), device_);
+        for (const std::size_t k : last) begin(k);
     }
     [[nodiscard]] bool all_well(bool own) override {
         const auto all = processes_.gather({std::byte{own}});
@@ -86,7 +128,36 @@ public:
 
 private:
     runtime::Communicator& processes_;
+    runtime::ComputeDevice& device_;
+    runtime::DeviceMessages messages_;
     ranks::Holdings holdings_;
+    ranks::Order order_{ranks::lanes_of_rank};  ///< of this process' device
+
+    struct Exchange {
+        std::vector<runtime::Message> messages;
+        ranks::Part touched{lane_of_messages, {}};  ///< here
+    };
+    /// What this process sends and is sent before a launch.
+    [[nodiscard]] Exchange exchange_before(const std::vector<ranks::Part>& of_ranks) {
+        Exchange exchange;
+        for (const ranks::Transfer& t : holdings_.launch(of_ranks)) {
+            if (!is_here(t.from) && !is_here(t.to)) continue;
+            const bool sends = is_here(t.from);
+            auto* const array = static_cast<std::byte*>(const_cast<void*>(t.array));
+            exchange.messages.push_back({sends ? t.to : t.from, sends, array + t.low,
+                                         static_cast<std::uint64_t>(t.high - t.low), t.rows, t.apart});
+            exchange.touched.touches.push_back({t.array, !sends, t.low, t.high + (t.rows - 1) * t.apart});
+        }
+        return exchange;
+    }
+    void hold(const std::vector<ranks::Part>& here) {
+        for (const ranks::Part& part : here) {
+            for (const ranks::Touch& t : part.touches) {
+                const auto* const array = static_cast<const std::byte*>(t.array);
+                if (t.low < t.high) device_.hold(array + t.low, static_cast<std::uint64_t>(t.high - t.low));
+            }
+        }
+    }
 };
 
 }  // namespace
@@ -113,8 +184,8 @@ void RankOrder::bring_to_first(const void* array, std::int64_t low, std::int64_t
 }
 
 std::unique_ptr<RankOrder> ranks_of(runtime::ComputeDevice& device) { return std::make_unique<DeviceRanks>(device); }
-std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes) {
-    return std::make_unique<ProcessRanks>(processes);
+std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes, runtime::ComputeDevice& device) {
+    return std::make_unique<ProcessRanks>(processes, device);
 }
 
 }  // namespace kasc::execute

@@ -27,12 +27,22 @@ public:
     [[nodiscard]] virtual bool is_here(int rank) const = 0;
     /// The one that this process is; of a device's ranks the first.
     [[nodiscard]] virtual int here() const = 0;
+    /// What the device knows a lane of the ranks by (ranks/shares.hpp): a process' own device has those of one rank.
+    [[nodiscard]] int lane_here(int lane) const { return memory() == ranks::Memory::own ? lane / ranks() : lane; }
     /// All ranks can go on, this one as it says.
     [[nodiscard]] virtual bool all_well(bool own) { return own; }
     /// Rank 0's on all of them.
     virtual void tell(std::vector<std::int64_t>& /*numbers*/) {}
-    /// Before a launch whose parts are in no order with each other.
-    virtual void launch(const std::vector<ranks::Part>& parts) = 0;
+    /// Before what each rank does of its own in its first lane: a part a rank that does something, its lane is the
+    /// rank.
+    virtual void launch(const std::vector<ranks::Part>& of_ranks) = 0;
+    /// Asks for the part of this number.
+    using Begin = std::function<void(std::size_t)>;
+    /// A launch whose parts are in no order with each other. `here`: parts of it that are done here, each in a lane of
+    /// the device (lane_here), which are begun once the device knows what they wait for. `of_ranks`: as above, by ranks
+    /// of their own memory.
+    virtual void launch(const std::vector<ranks::Part>& of_ranks, const std::vector<ranks::Part>& here,
+                        const Begin& begin) = 0;
 
     /// Before what all ranks do next, each of its part of these arrays. Of one memory that is the device's to know.
     void all(const std::vector<ranks::Touch>& touches);
@@ -55,8 +65,8 @@ protected:
 
 /// Ranks of a device: before each launch it is told which lane waits for which. The device outlives them.
 [[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::ComputeDevice& device);
-/// Processes: before each launch they send each other what they lack. The communicator outlives them; the device is
-/// this process' own, in whose memory messages lie.
-[[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes);
+/// Processes: before each launch they send each other what they lack. The device is this process' own, in whose memory
+/// arrays lie. Both outlive them.
+[[nodiscard]] std::unique_ptr<RankOrder> ranks_of(runtime::Communicator& processes, runtime::ComputeDevice& device);
 
 }  // namespace kasc::execute

@@ -82,14 +82,15 @@ private:
         const Room room = room_of(value);
         const auto& span = launch_.kernel.span;
         const bool near = span && span->is_near(value), around = span && span->is_around(value),
-                   by_block = span && span->is_by_block(value);
+                   by_block = span && span->is_by_block(value), at_first = span && writes && span->is_at_first(value);
         if (share_ != nullptr && launch_.lists != nullptr) {
             if (const auto* planes = launch_.lists->of(launch_.kernel, value))
                 return touch_listed(room, *planes, writes);
         }
-        if (share_ == nullptr || (!near && !around && !by_block)) return add(room, writes, 0, room.bytes);
+        if (share_ == nullptr || (!near && !around && !by_block && !at_first)) return add(room, writes, 0, room.bytes);
         const long long first = share_->first[span_->along], blocks = share_->blocks[span_->along];
         if (blocks == 0) return;
+        if (at_first) return first == 0 ? add(room, true, 0, room.bytes) : void();
         if (by_block) return add(room, writes, first * room.plane, (first + blocks) * room.plane);
         const ranks::CellRange own = ranks::cells_of(*span_, first, blocks);
         // What a kernel updates in place it may read beside its cells.

@@ -311,10 +311,13 @@ struct BlockSpan {
     /// `blocks` of them a plane.
     bool numbered = false;
     std::vector<ValueId> by_block{};  ///< numbered: block b stores word b of them, and reads none
+    /// Words that are the same at all cells along the axis: blocks that have cell 0 store them, and none reads them.
+    std::vector<ValueId> at_first{};
 
     [[nodiscard]] bool is_near(ValueId value) const { return contains(near, value); }
     [[nodiscard]] bool is_around(ValueId value) const { return contains(around, value); }
     [[nodiscard]] bool is_by_block(ValueId value) const { return contains(by_block, value); }
+    [[nodiscard]] bool is_at_first(ValueId value) const { return contains(at_first, value); }
 
 private:
     [[nodiscard]] static bool contains(const std::vector<ValueId>& values, ValueId value) {

@@ -22,9 +22,11 @@ constexpr long long least_rims = 6;
 /// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so
 /// that they are few.
 constexpr long long blocks_of_slice = 128;
-/// Pages of an array that a rank has at least: what is smaller is read from one rank's L2 as fast as it is asked for.
+/// Pages of an array that a rank's GPU has at least: what is smaller is read from one rank's L2 as fast as it is asked
+/// for, and computed by each in the time of an exchange.
 constexpr std::uint64_t least_pages = 2;
-/// Bytes of an array that a process has at least: an exchange takes some microseconds, in which a core moves as much.
+/// Bytes of an array that a process on CPUs has at least: an exchange takes some microseconds, in which a core moves as
+/// much.
 constexpr std::uint64_t least_own_bytes = std::uint64_t{64} << 10U;
 
 bool adds_integers(const kernel::Body& body) {
@@ -88,7 +90,7 @@ LaunchShares on_first(const Grid& grid, int ranks) {
     return shares;
 }
 
-std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices) {
+std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices, Ends ends) {
     const int ranks = static_cast<int>(shares.of_rank.size());
     const std::size_t d = shares.along;
     std::vector<LanePart> parts;
@@ -99,7 +101,8 @@ std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long l
             return std::any_of(shares.of_rank.begin() + from, shares.of_rank.begin() + to,
                                [](const GridShare& share) { return !share.empty(); });
         };
-        const bool below = others(0, r), above = others(r + 1, ranks);
+        const bool round = ends == Ends::joined && (others(0, r) || others(r + 1, ranks));
+        const bool below = round || others(0, r), above = round || others(r + 1, ranks);
         if (rim > 0 && (below || above) && inside.blocks[d] >= least_rims * rim) {
             GridShare cut = inside;
             cut.blocks[d] = rim;
@@ -168,10 +171,9 @@ std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
     return ends;
 }
 
-Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory) {
-    const std::uint64_t part = memory == Memory::own        ? (sharing == Sharing::always ? 1 : least_own_bytes)
-                               : sharing == Sharing::always ? 1
-                                                            : least_pages * page_bytes;
+Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory, Processor processor) {
+    const bool of_cpus = memory == Memory::own && processor == Processor::cpu;
+    const std::uint64_t part = sharing == Sharing::always ? 1 : of_cpus ? least_own_bytes : least_pages * page_bytes;
     const std::uint64_t least = part * std::uint64_t(ranks);
     if (bytes < least)
         return Verdict::no(fmt::format("{} bytes are less than {} a rank", bytes, least / std::uint64_t(ranks)));
@@ -187,7 +189,8 @@ Verdict stores_own_cells(const kernel::Kernel& kernel) {
         const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
         if (out == nullptr) continue;
         const kernel::BlockSpan& span = *kernel.span;
-        if (!span.is_near(out->value) && !span.is_around(out->value) && !span.is_by_block(out->value))
+        if (!span.is_near(out->value) && !span.is_around(out->value) && !span.is_by_block(out->value) &&
+            !span.is_at_first(out->value))
             return Verdict::no(fmt::format("any of its blocks may store any word of {}", p.name));
     }
     return Verdict::yes("each of its blocks stores its own cells");

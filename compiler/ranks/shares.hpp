@@ -15,6 +15,10 @@ namespace kasc::ranks {
 /// of its own, and send each other what they lack (holdings.hpp).
 enum class Memory { one, own };
 
+/// What ranks of their own memory compute on. GPUs take no transforms apart into lines (passes.hpp), and move more than
+/// CPUs in the time of an exchange.
+enum class Processor { cpu, gpu };
+
 /// The launches and arrays that are shared. priced: those of which it pays. always: all that can be, however small.
 enum class Sharing { priced, always };
 
@@ -51,14 +55,18 @@ struct LanePart {
     GridShare share;
 };
 
+/// What lies beyond the ends of an axis: walls, or the other end.
+enum class Ends { apart, joined };
+
 /// The shares in lanes. With a rim, so many blocks of each rank on its sides of the cuts are parts of their own, in
 /// slices, in front of the others: what lies inside then waits for no other rank. Without, or where a share is little
 /// more than its rims, it is one part.
 ///
-/// `most_slices`: of each rim.
+/// `most_slices`: of each rim. `ends`: of the axis that is cut; where they are joined, they are cuts as well.
 ///
 ///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
-[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8);
+[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8,
+                                             Ends ends = Ends::apart);
 
 /// A kernel's span (kernel::BlockSpan) with the numbers of a launch.
 struct SpanNumbers {
@@ -99,7 +107,8 @@ inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
 [[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks);
 
 /// Whether an array of so many bytes is worth cutting.
-[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory);
+[[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory,
+                                    Processor processor = Processor::cpu);
 
 /// Whether the blocks of a kernel's launch over this grid may run on several ranks, and are enough for it.
 [[nodiscard]] Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing,

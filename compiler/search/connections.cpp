@@ -142,7 +142,7 @@ std::vector<std::optional<std::vector<AxisId>>> whole_cells(const Program& progr
     return cells;
 }
 
-void find_together(const Program& program, const Graph& graph, Connections& c) {
+void find_together(const Program& program, const Graph& graph, const SearchBounds& bounds, Connections& c) {
     const auto cells = whole_cells(program, graph, c.lines);
     for (std::uint32_t b = 0; b < graph.nodes.size(); ++b) {
         std::set<NodeId> handing;
@@ -151,7 +151,7 @@ void find_together(const Program& program, const Graph& graph, Connections& c) {
         for (std::uint32_t a = 0; a < b; ++a) {
             // Nearly all pairs: of the same cells, and neither waits for the other.
             const bool alike = cells[a] && cells[a] == cells[b] && !handing.contains(NodeId{a});
-            if (!alike && !may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b})) continue;
+            if (!alike && !may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b}, bounds)) continue;
             c.together[a].set(b);
             c.together[b].set(a);
         }
@@ -167,7 +167,7 @@ Connections find_connections(const Program& program, const Graph& graph, const S
     find_order(graph, c);
     find_neighbours(program, graph, bounds, c);
     join_small_ones(program, graph, c);
-    find_together(program, graph, c);
+    find_together(program, graph, bounds, c);
     return c;
 }
 

@@ -35,6 +35,8 @@ struct SearchBounds {
     bool transform_lines = false;
     /// What a kernel makes it may keep for neighbours, plane by plane (walk `pipeline`): nothing is recomputed then.
     bool pipelines = false;
+    /// Ranks of their own memory will share the kernels (own_cells.hpp).
+    bool own_cells = false;
 };
 
 struct FusionSpace {

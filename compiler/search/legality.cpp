@@ -27,6 +27,7 @@
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/fusion_space.hpp"
+#include "search/own_cells.hpp"
 #include "search/prologue.hpp"
 #include "search/transform_lines.hpp"
 
@@ -140,15 +141,6 @@ std::optional<Verdict> share_running(const Program& program, const Graph& graph,
 
 bool same_position(const Program& program, const ExpressionRef& a, const ExpressionRef& b) {
     return a == b || (a && b && to_text(*a, program, {}) == to_text(*b, program, {}));
-}
-
-/// The absolute position of an axis in a list of indices over `axes`; null: none.
-ExpressionRef position_along(const std::vector<AxisId>& axes, const std::vector<AxisIndex>& indices, AxisId axis) {
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        if (axes[i] != axis) continue;
-        if (const auto* absolute = std::get_if<Absolute>(&indices.at(i))) return absolute->position;
-    }
-    return nullptr;
 }
 
 const std::vector<AxisId>& axes_of(const Program& program, VariableId variable) {
@@ -433,7 +425,9 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
 }
 
 Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines, NodeId first,
-                           NodeId second) {
+                           NodeId second, const SearchBounds& bounds) {
+    if (bounds.own_cells)
+        if (Verdict own = have_own_cells(program, graph, first, second); !own) return own;
     if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
     if (auto verdict = share_lines(program, graph, lines, first, second)) return *std::move(verdict);
     if (auto verdict = share_prologue(program, graph, lines, first, second)) return *std::move(verdict);

@@ -35,7 +35,7 @@ constexpr int deepest_near_chain = 2;
 /// other reads. What stands together in whole lines alone may need further calls (lines_complete). Requires first <
 /// second; `lines`: find_line_calls.
 [[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines,
-                                         NodeId first, NodeId second);
+                                         NodeId first, NodeId second, const SearchBounds& bounds = {});
 
 /// Each call assigns whole fields over the same two or three axes, cell by cell: one kernel may make them plane by
 /// plane, each value once (schedule/pipeline).

@@ -219,7 +219,7 @@ std::string reason_against(const WishedFusion& wished, const Program& program, c
     const LineCalls lines = find_line_calls(program, graph);
     for (std::size_t a = 0; a < calls.size(); ++a) {
         for (std::size_t b = a + 1; b < calls.size(); ++b) {
-            const Verdict together = may_stand_together(program, graph, lines, calls[a], calls[b]);
+            const Verdict together = may_stand_together(program, graph, lines, calls[a], calls[b], bounds);
             if (!together) return together.reason();
         }
     }

@@ -104,7 +104,7 @@ std::vector<Refusal> SetRules::refused_pairs(bool& more) const {
         for (auto b = connections_.adjacent[a].find_next(a); b != NodeSet::npos;
              b = connections_.adjacent[a].find_next(b)) {
             const NodeId second{static_cast<std::uint32_t>(b)};
-            Verdict verdict = may_stand_together(program_, graph_, connections_.lines, NodeId{a}, second);
+            Verdict verdict = may_stand_together(program_, graph_, connections_.lines, NodeId{a}, second, bounds_);
             if (verdict) verdict = convex_within_bound(a, second.index);
             if (verdict) continue;
             if (refusals.size() == most_pair_refusals) {

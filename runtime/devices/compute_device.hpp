@@ -6,6 +6,7 @@
 // Calls after a failure do nothing; fault() is of the first. Addresses are the device's: only it may read what is
 // there.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "foundation/cell_type.hpp"
+#include "runtime/processes/communicator.hpp"
 
 namespace kasc::runtime {
 
@@ -51,6 +53,17 @@ struct ListShape {
 
     friend bool operator==(const ListShape&, const ListShape&) = default;
 };
+
+/// Bytes of an array, or of room for messages.
+struct DeviceBytes {
+    std::byte* at = nullptr;
+    std::uint64_t bytes = 0;
+};
+
+/// Messages to other processes, and from them.
+enum class MessageWay { out, in };
+/// Whose memory they lie in: what a communicator can read and write.
+enum class MessageMemory { host, device };
 
 /// What a transform computes with each cell in place of storing it.
 struct StoredFunction {
@@ -103,6 +116,24 @@ public:
     virtual void mark(int /*lane*/) {}
     virtual void await(int /*lane*/, int /*marked*/) {}
 
+    /// Called by a process among several, which send each other pieces of arrays (device_messages.hpp), for what it
+    /// touches of an array that is cut, before it does. What it stores by copy(), zero() and upload() need not be said.
+    virtual void hold(const std::byte* /*from*/, std::uint64_t /*bytes*/) {}
+    /// The lane of a process' device that messages are exchanged in.
+    static constexpr int lane_of_messages = 1;
+    /// As Communicator::exchange(), by the devices themselves, in the lane of messages. False: they cannot.
+    [[nodiscard]] virtual bool exchange(const std::vector<Message>& /*messages*/) { return false; }
+    /// That exchange() has taken in the lane of messages; waits for it.
+    [[nodiscard]] virtual double exchange_seconds() { return 0; }
+    /// Room for so many bytes of messages; what was there is lost. Null after a failure.
+    [[nodiscard]] virtual std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory);
+    /// The pieces behind each other, from where they lie to such a room: they are there when await_messages() returns.
+    virtual void gather(std::byte* to, const std::vector<DeviceBytes>& from);
+    /// And back: the room is read until await_messages() returns.
+    virtual void scatter(const std::vector<DeviceBytes>& to, const std::byte* from);
+    /// Waits for the lane of messages.
+    virtual void await_messages() { synchronise(); }
+
     /// The device knows transforms that compute a function of each cell in place of storing it.
     [[nodiscard]] virtual bool stores_functions() const = 0;
     /// A number for transform(). Transforms take turns: one work area serves them all, taken by ready_transforms().
@@ -139,6 +170,9 @@ public:
     virtual void begin_timing() = 0;
     /// Seconds since then, of the device; waits for it.
     [[nodiscard]] virtual double end_timing() = 0;
+
+private:
+    std::array<std::vector<std::byte>, 2> rooms_;  ///< by way, of devices that have none of their own
 };
 
 }  // namespace kasc::runtime

@@ -19,8 +19,9 @@ DeviceAddress address_of(const std::byte* p) { return reinterpret_cast<DeviceAdd
 
 class CudaDevice final : public ComputeDevice {
 public:
-    CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared, void* stream)
-        : driver_(gpu_.driver()),
+    CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared, void* stream, int number)
+        : gpu_(number),
+          driver_(gpu_.driver()),
           code_(std::move(code)),
           shared_(std::move(shared)),
           stream_(stream),
@@ -377,9 +378,9 @@ std::byte* SharedBlocks::find(std::uint64_t bytes, const std::vector<std::byte*>
 }
 
 Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::shared_ptr<SharedBlocks> shared,
-                                                         void* stream) {
+                                                         void* stream, int number) {
     using Opened = std::unique_ptr<ComputeDevice>;
-    auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared), stream);
+    auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared), stream, number);
     device->open();
     if (device->fault().empty()) return success<Opened>(std::move(device));
     return failure<Opened>(placeless("K0812", "the device cannot be used: " + device->fault()));

@@ -62,13 +62,13 @@ private:
     std::vector<Block> blocks_;
 };
 
-/// The first GPU. `shared`: what it takes its arrays from; null: they are its own. `stream`: a CUstream of the caller,
-/// in which all is done: what is asked for there follows what the caller asked for before, nothing waits for the end of
-/// it, and no time is taken; the stream may go before the device does; null: one of the device's own. The context is
-/// the calling thread's own from then on. K0812 the driver refuses.
+/// The GPU of this number, mostly the first. `shared`: what it takes its arrays from; null: they are its own. `stream`:
+/// a CUstream of the caller, in which all is done: what is asked for there follows what the caller asked for before,
+/// nothing waits for the end of it, and no time is taken; the stream may go before the device does; null: one of the
+/// device's own. The context is the calling thread's own from then on. K0812 the driver refuses.
 [[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code,
                                                                        std::shared_ptr<SharedBlocks> shared = nullptr,
-                                                                       void* stream = nullptr);
+                                                                       void* stream = nullptr, int number = 0);
 
 /// What is asked for in the stream becomes part of a CUDA graph of the caller's.
 [[nodiscard]] bool is_captured(void* stream);

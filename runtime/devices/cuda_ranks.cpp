@@ -1,3 +1,6 @@
+// A process among several has one rank, whose arrays have pages where the process touches them; pieces of them
+// are sent to others, or gathered for them and scattered, in the stream of its second lane.
+//
 // What one GPU does alone, transforms, ordered lists and kernels around them, is the first rank's device's, in the
 // stream that the first rank has here. All else is done by rank.
 #include "runtime/devices/cuda_ranks.hpp"
@@ -6,10 +9,12 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
 #include "runtime/devices/rank_memory.hpp"
+#include "runtime/devices/stream_times.hpp"
 
 namespace kasc::runtime {
 
@@ -17,12 +22,19 @@ namespace {
 
 DeviceAddress address(const std::byte* p) { return reinterpret_cast<DeviceAddress>(p); }
 
+/// Where arrays that are cut have pages: all, on the ranks as they are cut, or where they are held.
+enum class Arrays { cut, reserved };
+
 class CudaRanks final : public ComputeDevice {
 public:
-    CudaRanks(CudaCode code, const std::vector<std::string>& units, int ranks) : code_(std::move(code)) {
-        for (int r = 0; r < ranks; ++r) {
-            ranks_.push_back(std::make_unique<Rank>(r));
-            ranks_.back()->kernels = r == 0 ? code_.kernels : std::make_shared<const LoadedKernels>(units, r);
+    /// `devices`: by rank. reserved: of a process among several, which has pages where it touches them.
+    CudaRanks(CudaCode code, const std::vector<std::string>& units, std::vector<int> devices, Arrays arrays,
+              std::unique_ptr<Nccl> nccl = nullptr)
+        : code_(std::move(code)), devices_(std::move(devices)), arrays_(arrays), nccl_(std::move(nccl)) {
+        for (const int device : devices_) {
+            const bool first = ranks_.empty();
+            ranks_.push_back(std::make_unique<Rank>(device));
+            ranks_.back()->kernels = first ? code_.kernels : std::make_shared<const LoadedKernels>(units, device);
         }
         if (!pages_.load()) fault_ = "the driver is too old for memory that several GPUs share";
     }
@@ -34,8 +46,11 @@ public:
                 if (enter(r) && stream != nullptr) driver().await_stream(stream);
         }
         enter(0);
+        exchange_times_.reset();
+        nccl_.reset();
         first_.reset();
         memory_.reset();
+        for (Room& room : rooms_) drop(room);
         for (void* event : {began_, ended_})
             if (event != nullptr) driver().destroy_event(event);
         for (std::size_t r = ranks_.size(); r-- > 0;) {
@@ -63,8 +78,9 @@ public:
         if (!fault_.empty() || !enter(0)) return;
         check(driver().make_event(&began_, 0), "an event");
         check(driver().make_event(&ended_, 0), "an event");
-        memory_.emplace(pages_, ranks());
-        auto first = open_cuda_device(code_, nullptr, ranks_.front()->streams[0]);
+        memory_.emplace(pages_, devices_);
+        if (nccl_) exchange_times_.emplace(driver());
+        auto first = open_cuda_device(code_, nullptr, ranks_.front()->streams[0], devices_.front());
         if (first) {
             first_ = std::move(*first.value);
         } else {
@@ -78,12 +94,17 @@ public:
     [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
         return fault_.empty() ? taken(memory_->take(bytes), name) : nullptr;
     }
-    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t /*bytes*/,
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
                                       const std::vector<std::uint64_t>& ends) override {
-        return fault_.empty() ? taken(memory_->take_cut(ends), name) : nullptr;
+        if (!fault_.empty()) return nullptr;
+        return taken(arrays_ == Arrays::reserved ? memory_->reserve(bytes) : memory_->take_cut(ends), name);
+    }
+    void hold(const std::byte* from, std::uint64_t bytes) override {
+        if (fault_.empty() && !memory_->hold(from, bytes)) check(memory_->error(), "memory for a part of an array");
     }
     void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
         if (to == from) return;
+        hold(to, bytes);
         for (const RankPart& of_to : memory_->parts(to, bytes)) {
             for (const RankPart& part : memory_->parts(from + of_to.first, of_to.bytes)) {
                 const std::uint64_t first = of_to.first + part.first;
@@ -94,11 +115,13 @@ public:
         }
     }
     void zero(std::byte* to, std::uint64_t bytes) override {
+        hold(to, bytes);
         for (const RankPart& part : memory_->parts(to, bytes))
             by(part.rank, "zero",
                [&](void* stream) { return driver().set_bytes(address(to + part.first), 0, part.bytes, stream); });
     }
     void upload(std::byte* to, const void* values, std::uint64_t bytes) override {
+        hold(to, bytes);
         synchronise();
         for (const RankPart& part : memory_->parts(to, bytes))
             by(part.rank, "upload", [&](void* stream) {
@@ -115,6 +138,51 @@ public:
                                         part.bytes, stream);
             });
         synchronise();
+    }
+
+    [[nodiscard]] bool exchange(const std::vector<Message>& messages) override {
+        if (nccl_ == nullptr) return false;
+        by(lane_of_messages, "messages", [&](void* stream) {
+            const int begun = exchange_times_->begin(stream);
+            fault_ = nccl_->exchange(messages, stream);
+            return begun != 0 ? begun : exchange_times_->end(stream);
+        });
+        return true;
+    }
+    [[nodiscard]] double exchange_seconds() override {
+        return exchange_times_ && fault_.empty() && enter(0) ? exchange_times_->seconds() : 0;
+    }
+    [[nodiscard]] std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory) override {
+        Room& room = rooms_.at(way == MessageWay::out ? 0 : 1);
+        if (room.bytes >= bytes || !fault_.empty() || !enter(0)) return room.at;
+        constexpr std::uint64_t least = std::uint64_t{1} << 20U;
+        synchronise();  // what still reads it
+        drop(room);
+        room.memory = memory;
+        const std::uint64_t taken = std::max(least, 2 * bytes);
+        DeviceAddress address = 0;
+        void* host = nullptr;
+        const bool on_device = memory == MessageMemory::device;
+        if (!check(on_device ? driver().allocate(&address, taken) : pages_.take_host(&host, taken, 0), "messages"))
+            return nullptr;
+        room.at = on_device ? reinterpret_cast<std::byte*>(address) : static_cast<std::byte*>(host);
+        room.bytes = taken;
+        return room.at;
+    }
+    void gather(std::byte* to, const std::vector<DeviceBytes>& from) override {
+        for (const DeviceBytes& piece : from) {
+            move(to, piece.at, piece.bytes);
+            to += piece.bytes;
+        }
+    }
+    void scatter(const std::vector<DeviceBytes>& to, const std::byte* from) override {
+        for (const DeviceBytes& piece : to) {
+            move(piece.at, from, piece.bytes);
+            from += piece.bytes;
+        }
+    }
+    void await_messages() override {
+        by(lane_of_messages, "messages", [&](void* stream) { return driver().await_stream(stream); });
     }
 
     [[nodiscard]] long long most_blocks_across() const override { return first_->most_blocks_across(); }
@@ -219,9 +287,20 @@ private:
         std::vector<void*> of_rank;
         unsigned dynamic_shared_bytes;
     };
+    /// Where messages lie.
+    struct Room {
+        std::byte* at = nullptr;
+        std::uint64_t bytes = 0;
+        MessageMemory memory = MessageMemory::host;
+    };
     PagesDriver pages_;
     CudaCode code_;
+    const std::vector<int> devices_;
+    const Arrays arrays_;
+    std::array<Room, 2> rooms_;
+    std::unique_ptr<Nccl> nccl_;  ///< of a process; null: messages go through rooms
     std::vector<std::unique_ptr<Rank>> ranks_;
+    std::optional<StreamTimes> exchange_times_;  ///< of NCCL
     std::optional<RankMemory> memory_;
     std::unique_ptr<ComputeDevice> first_;
     std::vector<Function> functions_;
@@ -231,6 +310,20 @@ private:
     std::string fault_;
 
     [[nodiscard]] const CudaDriver& driver() const { return ranks_.front()->gpu.driver(); }
+    void drop(Room& room) {
+        if (room.at == nullptr) return;
+        if (room.memory == MessageMemory::device) {
+            driver().release(address(room.at));
+        } else {
+            pages_.give_host(room.at);
+        }
+        room = {};
+    }
+    /// Between memory of the device and any.
+    void move(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+        by(lane_of_messages, "messages",
+           [&](void* stream) { return pages_.move(address(to), address(from), bytes, stream); });
+    }
     [[nodiscard]] Rank& of(int rank) { return *ranks_.at(static_cast<std::size_t>(rank)); }
     bool check(int error, const std::string& what) {
         if (error != 0 && fault_.empty()) fault_ = what + ": " + driver().text(error);
@@ -269,13 +362,27 @@ private:
 
 }  // namespace
 
-Outcome<std::unique_ptr<ComputeDevice>> open_cuda_ranks(CudaCode code, const std::vector<std::string>& units,
-                                                        int ranks) {
+namespace {
+
+Outcome<std::unique_ptr<ComputeDevice>> opened(std::unique_ptr<CudaRanks> device) {
     using Opened = std::unique_ptr<ComputeDevice>;
-    auto device = std::make_unique<CudaRanks>(std::move(code), units, ranks);
     device->open();
     if (device->fault().empty()) return success<Opened>(std::move(device));
     return failure<Opened>(placeless("K0812", "the devices cannot be used: " + device->fault()));
+}
+
+}  // namespace
+
+Outcome<std::unique_ptr<ComputeDevice>> open_cuda_ranks(CudaCode code, const std::vector<std::string>& units,
+                                                        int ranks) {
+    std::vector<int> devices(static_cast<std::size_t>(ranks));
+    std::iota(devices.begin(), devices.end(), 0);
+    return opened(std::make_unique<CudaRanks>(std::move(code), units, std::move(devices), Arrays::cut));
+}
+
+Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device, std::unique_ptr<Nccl> nccl) {
+    return opened(std::make_unique<CudaRanks>(std::move(code), std::vector<std::string>{}, std::vector<int>{device},
+                                              Arrays::reserved, std::move(nccl)));
 }
 
 }  // namespace kasc::runtime

@@ -8,6 +8,7 @@
 
 #include "foundation/outcome.hpp"
 #include "runtime/devices/cuda_device.hpp"
+#include "runtime/devices/nccl.hpp"
 
 namespace kasc::runtime {
 
@@ -15,5 +16,11 @@ namespace kasc::runtime {
 /// K0812 the driver refuses.
 [[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_ranks(CudaCode code,
                                                                       const std::vector<std::string>& units, int ranks);
+
+/// The GPU of this number as the device of one process among several, each with memory of its own: arrays that are cut
+/// have memory where the process touches them (ComputeDevice::hold). `code`: kernels as above, loaded on that GPU.
+/// `nccl`: what it sends by; null: others send what it has gathered.
+[[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_of_process(CudaCode code, int device,
+                                                                           std::unique_ptr<Nccl> nccl);
 
 }  // namespace kasc::runtime

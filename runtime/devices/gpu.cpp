@@ -70,6 +70,7 @@ struct GpuPage {
     std::array<char, 256> name{}, driver_version{};
     int compute_capability = 0;
     std::uint64_t memory_bytes = 0;
+    int devices = 0;
 };
 
 // A driver takes some seconds to wake eight devices.
@@ -101,13 +102,14 @@ std::optional<Gpu> find_gpu_aside() {
         leave(gpu->driver_version, page.driver_version);
         page.compute_capability = gpu->compute_capability;
         page.memory_bytes = gpu->memory_bytes;
+        page.devices = gpu->devices;
         return true;
     };
     if (run_in_child(asking, ask) != ChildEnd::finished) return std::nullopt;
-    return Gpu{page.name.data(), page.compute_capability, page.memory_bytes, page.driver_version.data()};
+    return Gpu{page.name.data(), page.compute_capability, page.memory_bytes, page.devices, page.driver_version.data()};
 }
 
-std::optional<Gpu> find_gpu() {
+std::optional<Gpu> find_gpu(int number) {
     // Never closed: the driver starts threads and exit handlers that need its code.
     void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (driver == nullptr) return std::nullopt;
@@ -121,7 +123,7 @@ std::optional<Gpu> find_gpu() {
 
     int count = 0;
     int device = 0;
-    if (initialise(0) != 0 || count_devices(&count) != 0 || count == 0 || get_device(&device, 0) != 0)
+    if (initialise(0) != 0 || count_devices(&count) != 0 || number >= count || get_device(&device, number) != 0)
         return std::nullopt;
     std::array<char, 256> name{};
     int major = 0;
@@ -132,7 +134,7 @@ std::optional<Gpu> find_gpu() {
         get_memory(&bytes, device) != 0) {
         return std::nullopt;
     }
-    return Gpu{name.data(), 10 * major + minor, bytes, driver_version(driver)};
+    return Gpu{name.data(), 10 * major + minor, bytes, count, driver_version(driver)};
 }
 
 }  // namespace kasc::runtime

@@ -1,5 +1,5 @@
-// Each lane has a queue. Where results are asked for, the queues are emptied: a lane is drawn, and the first of its
-// queue done, unless it awaits a mark that is not done.
+// Each lane has a queue. Where results are asked for, the queues are emptied, where messages are, that of their lane: a
+// lane is drawn, and the first of its queue done, unless it awaits a mark that is not done.
 //
 //   lane 0   launch A, mark 1      awaits mark 1 of lane 1, launch B
 //   lane 1   launch A', mark 1     awaits mark 1 of lane 0, launch B'
@@ -46,6 +46,30 @@ public:
     void download(void* values, const std::byte* from, std::uint64_t bytes) override {
         synchronise();
         device_->download(values, from, bytes);
+    }
+
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
+                                      const std::vector<std::uint64_t>& ends) override {
+        // All ranks of one memory hold all of it.
+        return ranks_ > 1 ? device_->take(name, bytes) : device_->take_cut(name, bytes, ends);
+    }
+    void hold(const std::byte* from, std::uint64_t bytes) override { device_->hold(from, bytes); }
+    [[nodiscard]] std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory) override {
+        await_messages();  // what still reads it
+        return device_->message_room(way, bytes, memory);
+    }
+    void gather(std::byte* to, const std::vector<DeviceBytes>& from) override {
+        ask(lane_of_messages, [=, this] { device_->gather(to, from); });
+    }
+    void scatter(const std::vector<DeviceBytes>& to, const std::byte* from) override {
+        ask(lane_of_messages, [=, this] { device_->scatter(to, from); });
+    }
+    [[nodiscard]] double exchange_seconds() override { return device_->exchange_seconds(); }
+    void await_messages() override {
+        const Queue& queue = queues_.at(lane_of_messages);
+        while (!queue.asked.empty()) {
+            if (!go_on()) throw std::logic_error("lanes wait for each other");
+        }
     }
 
     [[nodiscard]] long long most_blocks_across() const override { return device_->most_blocks_across(); }
@@ -108,12 +132,7 @@ public:
     }
 
     void synchronise() override {
-        for (std::vector<std::size_t> able = lanes_able(); !able.empty(); able = lanes_able()) {
-            Queue& queue = queues_[able[random_() % able.size()]];
-            const Asked first = std::move(queue.asked.front());
-            queue.asked.pop_front();
-            if (first.act) first.act();
-        }
+        while (go_on()) {}
         for (const Queue& queue : queues_) {
             if (!queue.asked.empty()) throw std::logic_error("lanes wait for each other");
         }
@@ -146,6 +165,16 @@ private:
 
     void ask(int lane, std::function<void()> act) {
         queues_.at(static_cast<std::size_t>(lane)).asked.push_back({std::move(act), 0, 0});
+    }
+    /// Does the first of a lane; false: none can.
+    bool go_on() {
+        const std::vector<std::size_t> able = lanes_able();
+        if (able.empty()) return false;
+        Queue& queue = queues_[able[random_() % able.size()]];
+        const Asked first = std::move(queue.asked.front());
+        queue.asked.pop_front();
+        if (first.act) first.act();
+        return true;
     }
     template <class Act>
     void each_part(std::uint64_t bytes, const Act& act) {

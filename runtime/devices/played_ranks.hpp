@@ -1,6 +1,6 @@
 #pragma once
-// Several ranks on one device, for tests: what is asked of a rank is done late, and in any order with what is asked of
-// others that their marks allow. What a run forgets to wait for comes too soon.
+// Several ranks on one device, for tests, or the one of a process among several: what is asked of a rank is done late,
+// and in any order with what is asked of others that their marks allow. What a run forgets to wait for comes too soon.
 
 #include <memory>
 

@@ -40,35 +40,62 @@ bool PagesDriver::load() {
            find("cuMemAddressFree", give_back) && find("cuMemCreate", create) && find("cuMemRelease", release) &&
            find("cuMemMap", map) && find("cuMemUnmap", unmap) && find("cuMemSetAccess", set_access) &&
            find("cuStreamWaitEvent", stream_waits) && find("cuCtxGetStreamPriorityRange", priorities) &&
-           find("cuStreamCreateWithPriority", make_stream);
+           find("cuStreamCreateWithPriority", make_stream) && find("cuMemcpyAsync", move) &&
+           find("cuMemHostAlloc", take_host) && find("cuMemFreeHost", give_host) && find("cuDeviceGetUuid", get_uuid);
+}
+
+namespace {
+
+/// The driver, awake. What is wrong; empty: nothing.
+std::string wake(PagesDriver& pages) {
+    int (*initialise)(unsigned) = nullptr;
+    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr || !find_function(library, "cuInit", initialise) || initialise(0) != 0)
+        return "there is no driver";
+    if (!find_function(library, "cuDeviceGetCount", pages.count_devices))
+        return "the driver does not say how many GPUs there are";
+    return "";
+}
+
+int attribute_of(const PagesDriver& pages, int which, int device) {
+    int value = 0;
+    return pages.get_attribute(&value, which, device) == 0 ? value : 0;
+}
+
+std::string pages_fault(const PagesDriver& pages, int device) {
+    constexpr int has_pages = 102;  // CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
+    if (attribute_of(pages, has_pages, device) == 0) return fmt::format("GPU {} cannot map memory of others", device);
+    AllocationProperties properties;
+    properties.location.id = device;
+    std::size_t bytes = 0;
+    if (pages.granularity(&bytes, &properties, 0) != 0 || bytes == 0 || page % bytes != 0)
+        return fmt::format("GPU {} has pages of {} bytes", device, bytes);
+    return "";
+}
+
+}  // namespace
+
+std::string pages_fault(int device) {
+    PagesDriver pages;
+    if (std::string fault = wake(pages); !fault.empty()) return fault;
+    if (!pages.load()) return "the driver is too old for memory that is reserved";
+    return pages_fault(pages, device);
 }
 
 std::string ranks_fault(int ranks) {
     PagesDriver pages;
-    int (*initialise)(unsigned) = nullptr;
     int devices = 0;
-    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr || !find_function(library, "cuInit", initialise) || initialise(0) != 0)
-        return "there is no driver";
-    if (!find_function(library, "cuDeviceGetCount", pages.count_devices) || pages.count_devices(&devices) != 0)
-        return "the driver does not say how many GPUs there are";
+    if (std::string fault = wake(pages); !fault.empty()) return fault;
+    if (pages.count_devices(&devices) != 0) return "the driver does not say how many GPUs there are";
     if (devices < ranks) return fmt::format("there {} {}", devices == 1 ? "is" : "are", devices);
     if (!pages.load()) return "the driver is too old for memory that several GPUs share";
-    const auto attribute = [&](int which, int device) {
-        int value = 0;
-        return pages.get_attribute(&value, which, device) == 0 ? value : 0;
-    };
-    constexpr int major = 75, minor = 76, has_pages = 102;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR …,
-                                                            // …_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
+    constexpr int major = 75, minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, _MINOR
     for (int a = 0; a < ranks; ++a) {
-        if (attribute(major, a) != attribute(major, 0) || attribute(minor, a) != attribute(minor, 0))
-            return fmt::format("GPU {} is of another kind than GPU 0", a);
-        if (attribute(has_pages, a) == 0) return fmt::format("GPU {} cannot map memory of others", a);
-        AllocationProperties properties;
-        properties.location.id = a;
-        std::size_t bytes = 0;
-        if (pages.granularity(&bytes, &properties, 0) != 0 || bytes == 0 || page % bytes != 0)
-            return fmt::format("GPU {} has pages of {} bytes", a, bytes);
+        for (const int part : {major, minor}) {
+            if (attribute_of(pages, part, a) != attribute_of(pages, part, 0))
+                return fmt::format("GPU {} is of another kind than GPU 0", a);
+        }
+        if (std::string fault = pages_fault(pages, a); !fault.empty()) return fault;
         for (int b = 0; b < ranks; ++b) {
             int can = 0;
             if (a != b && (pages.can_access(&can, a, b) != 0 || can == 0))
@@ -78,55 +105,85 @@ std::string ranks_fault(int ranks) {
     return "";
 }
 
-RankMemory::RankMemory(const PagesDriver& driver, int ranks) : driver_(driver), ranks_(ranks) {}
+RankMemory::RankMemory(const PagesDriver& driver, std::vector<int> devices)
+    : driver_(driver), devices_(std::move(devices)) {}
 
 RankMemory::~RankMemory() {
     for (const Range& range : ranges_) drop(range);
 }
 
 void RankMemory::drop(const Range& range) {
-    std::uint64_t first = 0;
-    for (std::size_t r = 0; r < range.pages.size(); ++r) {
-        if (range.pages[r] != 0) {
-            driver_.unmap(range.address + first, range.ends[r] - first);
-            driver_.release(range.pages[r]);
-        }
-        first = range.ends[r];
+    for (const auto& [first, pages] : range.pages) {
+        driver_.unmap(range.address + first, pages.end - first);
+        driver_.release(pages.handle);
     }
     if (range.address != 0) driver_.give_back(range.address, range.ends.back());
 }
 
-bool RankMemory::map(Range& range) {
-    if (!well(driver_.reserve(&range.address, range.ends.back(), page, 0, 0))) return false;
-    std::uint64_t first = 0;
-    for (std::size_t r = 0; r < range.ends.size(); ++r) {
-        const std::uint64_t bytes = range.ends[r] - first;
-        range.pages.push_back(0);
-        if (bytes == 0) continue;
-        AllocationProperties properties;
-        properties.location.id = static_cast<int>(r);
-        unsigned long long handle = 0;
-        if (!well(driver_.create(&handle, bytes, &properties, 0))) return false;
-        if (!well(driver_.map(range.address + first, bytes, 0, handle, 0))) {
-            driver_.release(handle);
-            return false;
-        }
-        range.pages.back() = handle;
-        first = range.ends[r];
+bool RankMemory::map_pages(Range& range, std::uint64_t first, std::uint64_t end, int device) {
+    AllocationProperties properties;
+    properties.location.id = device;
+    unsigned long long handle = 0;
+    if (!well(driver_.create(&handle, end - first, &properties, 0))) return false;
+    if (!well(driver_.map(range.address + first, end - first, 0, handle, 0))) {
+        driver_.release(handle);
+        return false;
     }
-    std::vector<AccessDescription> all(static_cast<std::size_t>(ranks_));
-    for (int r = 0; r < ranks_; ++r) all[static_cast<std::size_t>(r)].location.id = r;
-    return well(driver_.set_access(range.address, range.ends.back(), all.data(), all.size()));
+    range.pages[first] = {end, handle};
+    std::vector<AccessDescription> all(devices_.size());
+    for (std::size_t r = 0; r < all.size(); ++r) all[r].location.id = devices_[r];
+    return well(driver_.set_access(range.address + first, end - first, all.data(), all.size()));
 }
 
-std::byte* RankMemory::take_cut(const std::vector<std::uint64_t>& ends) {
-    Range range{0, ends, {}};
-    if (!map(range)) {
+bool RankMemory::map(Range& range) {
+    std::uint64_t first = 0;
+    for (std::size_t r = 0; r < range.ends.size(); ++r) {
+        if (range.ends[r] > first && !map_pages(range, first, range.ends[r], devices_.at(r))) return false;
+        first = range.ends[r];
+    }
+    return true;
+}
+
+std::byte* RankMemory::add(Range range, bool whole) {
+    if (!well(driver_.reserve(&range.address, range.ends.back(), page, 0, 0))) return nullptr;
+    if (whole && !map(range)) {
         drop(range);
         return nullptr;
     }
     ranges_.push_back(std::move(range));
     return reinterpret_cast<std::byte*>(ranges_.back().address);
+}
+
+std::byte* RankMemory::take_cut(const std::vector<std::uint64_t>& ends) { return add({0, ends, {}}, true); }
+
+std::byte* RankMemory::reserve(std::uint64_t bytes) {
+    return add({0, {std::max<std::uint64_t>(1, (bytes + page - 1) / page) * page}, {}}, false);
+}
+
+std::vector<RankMemory::Range>::const_iterator RankMemory::find(const std::byte* at) const {
+    const auto address = reinterpret_cast<DeviceAddress>(at);
+    return std::find_if(ranges_.begin(), ranges_.end(),
+                        [&](const Range& r) { return address >= r.address && address - r.address < r.ends.back(); });
+}
+
+bool RankMemory::hold(const std::byte* from, std::uint64_t bytes) {
+    const auto found = find(from);
+    if (found == ranges_.end() || bytes == 0) return true;
+    Range& range = ranges_[static_cast<std::size_t>(found - ranges_.begin())];
+    const std::uint64_t begin = reinterpret_cast<DeviceAddress>(from) - range.address;
+    const std::uint64_t end = std::min(range.ends.back(), (begin + bytes + page - 1) / page * page);
+    for (std::uint64_t first = begin / page * page; first < end;) {
+        // Pages that reach over this place, or the next that there are.
+        const auto behind = range.pages.upper_bound(first);
+        if (behind != range.pages.begin() && std::prev(behind)->second.end > first) {
+            first = std::prev(behind)->second.end;
+            continue;
+        }
+        const std::uint64_t next = behind == range.pages.end() ? end : std::min(end, behind->first);
+        if (!map_pages(range, first, next, devices_.front())) return false;
+        first = next;
+    }
+    return true;
 }
 
 std::byte* RankMemory::take(std::uint64_t bytes) {
@@ -146,12 +203,10 @@ std::byte* RankMemory::take(std::uint64_t bytes) {
 }
 
 std::vector<RankPart> RankMemory::parts(const std::byte* from, std::uint64_t bytes) const {
-    const auto at = reinterpret_cast<DeviceAddress>(from);
-    const auto range = std::find_if(ranges_.begin(), ranges_.end(),
-                                    [&](const Range& r) { return at >= r.address && at - r.address < r.ends.back(); });
+    const auto range = find(from);
     if (range == ranges_.end()) return {{0, 0, bytes}};
     std::vector<RankPart> parts;
-    const std::uint64_t begin = at - range->address, end = begin + bytes;
+    const std::uint64_t begin = reinterpret_cast<DeviceAddress>(from) - range->address, end = begin + bytes;
     std::uint64_t first = 0;
     for (std::size_t r = 0; r < range->ends.size(); ++r) {
         const std::uint64_t low = std::max(begin, first), high = std::min(end, range->ends[r]);

@@ -3,9 +3,15 @@
 // cut, and every device reads and writes all of them, by peer access. Kernels need not know where a word lies.
 //
 //   T at 0x…, 8 MB, ends 4 MB, 8 MB     device 0: pages 0 1    device 1: pages 2 3    both: all of it
+//
+// A process that has a part of an array, and others the rest, has addresses for all of it, and pages where it asks for
+// them:
+//
+//   T at 0x…, 8 MB, reserved            bytes 3 … 5 MB are held: pages 1 2
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +35,10 @@ struct PagesDriver {
     int (*stream_waits)(void*, void*, unsigned) = nullptr;
     int (*priorities)(int*, int*) = nullptr;  ///< of the context: the least, the greatest
     int (*make_stream)(void**, unsigned, int) = nullptr;
+    int (*move)(DeviceAddress, DeviceAddress, std::size_t, void*) = nullptr;  ///< between memory of any kind
+    int (*take_host)(void**, std::size_t, unsigned) = nullptr;                ///< of the host, that devices know
+    int (*give_host)(void*) = nullptr;
+    int (*get_uuid)(char*, int) = nullptr;  ///< 16 bytes, of no other device anywhere
 
     /// False: there is no driver, or an old one.
     [[nodiscard]] bool load();
@@ -36,6 +46,8 @@ struct PagesDriver {
 
 /// Why the first `ranks` GPUs cannot share a run; empty: they can. Wakes the driver.
 [[nodiscard]] std::string ranks_fault(int ranks);
+/// Why this GPU has no memory that can be reserved; empty: it has. Wakes the driver.
+[[nodiscard]] std::string pages_fault(int device);
 
 /// A part of an array, on one device.
 struct RankPart {
@@ -45,8 +57,8 @@ struct RankPart {
 
 class RankMemory {
 public:
-    /// Requires: ranks_fault(ranks) is empty.
-    RankMemory(const PagesDriver& driver, int ranks);
+    /// `devices`: numbers, by rank. Requires: ranks_fault() is empty of several, pages_fault() of one.
+    RankMemory(const PagesDriver& driver, std::vector<int> devices);
     RankMemory(const RankMemory&) = delete;
     RankMemory& operator=(const RankMemory&) = delete;
     /// Requires: nothing is at work on it.
@@ -54,21 +66,30 @@ public:
 
     /// CUDA's last error, of a call that gave no array.
     [[nodiscard]] int error() const { return error_; }
-    /// Bytes before ends[r] lie on device r. Null after an error.
+    /// Bytes before ends[r] lie on rank r's device. Null after an error.
     [[nodiscard]] std::byte* take_cut(const std::vector<std::uint64_t>& ends);
-    /// On device 0, beside others where it is small.
+    /// Addresses alone. Null after an error.
+    [[nodiscard]] std::byte* reserve(std::uint64_t bytes);
+    /// Pages of the first rank's device for these bytes of what was reserved, where there are none yet; of other memory
+    /// there are all. False after an error.
+    [[nodiscard]] bool hold(const std::byte* from, std::uint64_t bytes);
+    /// On the first rank's device, beside others where it is small.
     [[nodiscard]] std::byte* take(std::uint64_t bytes);
     /// Where these bytes of an array lie, in order.
     [[nodiscard]] std::vector<RankPart> parts(const std::byte* from, std::uint64_t bytes) const;
 
 private:
+    struct Pages {
+        std::uint64_t end = 0;
+        unsigned long long handle = 0;
+    };
     struct Range {
         DeviceAddress address = 0;
-        std::vector<std::uint64_t> ends;
-        std::vector<unsigned long long> pages;  ///< handles, by rank; 0: none
+        std::vector<std::uint64_t> ends;       ///< by rank
+        std::map<std::uint64_t, Pages> pages;  ///< by where they begin; apart
     };
     const PagesDriver& driver_;
-    const int ranks_;
+    const std::vector<int> devices_;
     int error_ = 0;
     std::vector<Range> ranges_;
     DeviceAddress small_ = 0;  ///< where the next small array begins
@@ -76,7 +97,10 @@ private:
 
     [[nodiscard]] bool well(int error) { return error == 0 || (error_ = error, false); }
     [[nodiscard]] bool map(Range& range);
+    [[nodiscard]] bool map_pages(Range& range, std::uint64_t first, std::uint64_t end, int device);
     void drop(const Range& range);
+    [[nodiscard]] std::byte* add(Range range, bool whole);
+    [[nodiscard]] std::vector<Range>::const_iterator find(const std::byte* at) const;
 };
 
 }  // namespace kasc::runtime

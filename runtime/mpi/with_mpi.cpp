@@ -1,6 +1,7 @@
 // Messages are posted all at once, those that come before those that go, in pieces that MPI can count. Who waits looks
 // again and again: at first at once, since an exchange takes microseconds; after a while now and then, so that others
 // of the same core go on.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <mpi.h>
@@ -36,6 +37,7 @@ public:
         MPI_Comm machine = MPI_COMM_NULL;
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine);
         MPI_Comm_size(machine, &on_this_machine_);
+        MPI_Comm_rank(machine, &number_on_this_machine_);
         MPI_Comm_free(&machine);
     }
     MpiProcesses(const MpiProcesses&) = delete;
@@ -48,6 +50,12 @@ public:
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int ranks() const override { return ranks_; }
     [[nodiscard]] int on_this_machine() const override { return on_this_machine_; }
+    [[nodiscard]] int number_on_this_machine() const override { return number_on_this_machine_; }
+    /// The library that runs says it, which need not be the one that this was compiled with. Not all have the function.
+    [[nodiscard]] bool takes_device_memory() const override {
+        const auto asked = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support"));
+        return asked != nullptr && asked() == 1;
+    }
 
     void exchange(const std::vector<Message>& messages) override {
         std::vector<MPI_Request> requests;
@@ -96,7 +104,7 @@ public:
     }
 
 private:
-    int rank_ = 0, ranks_ = 1, on_this_machine_ = 1;
+    int rank_ = 0, ranks_ = 1, on_this_machine_ = 1, number_on_this_machine_ = 0;
 
     static void post(const Message& m, std::vector<MPI_Request>& requests) {
         // As many rows in one message as MPI can count.

@@ -18,6 +18,13 @@ struct Message {
     std::int64_t rows = 1, apart = 0;
 };
 
+/// What a rank has exchanged of arrays, for the report.
+struct Exchanged {
+    std::string way;  ///< that messages went; empty: there were none
+    std::uint64_t times = 0, bytes_sent = 0;
+    double seconds = 0;  ///< that they took, others' being late included
+};
+
 class Communicator {
 public:
     virtual ~Communicator() = default;
@@ -28,6 +35,10 @@ public:
     [[nodiscard]] virtual int ranks() const = 0;
     /// Those of them that are on this machine, this one among them.
     [[nodiscard]] virtual int on_this_machine() const { return ranks(); }
+    /// Which of these this one is.
+    [[nodiscard]] virtual int number_on_this_machine() const { return rank(); }
+    /// Messages may lie in memory of a GPU.
+    [[nodiscard]] virtual bool takes_device_memory() const { return false; }
     /// All of them at the same time; between two ranks they are taken in the order in which each of the two names them.
     /// Returns when they have gone and come.
     virtual void exchange(const std::vector<Message>& messages) = 0;
@@ -37,9 +48,14 @@ public:
     [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) = 0;
     /// Ends all processes, wherever they are.
     [[noreturn]] virtual void abort(int status) = 0;
+    /// Kept by who exchanges arrays (DeviceMessages).
+    [[nodiscard]] Exchanged& exchanged() { return exchanged_; }
 
 protected:
     Communicator() = default;
+
+private:
+    Exchanged exchanged_;
 };
 
 /// The same text on all ranks, rank 0's.

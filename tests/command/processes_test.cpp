@@ -41,6 +41,7 @@ protected:
             const auto run = test::shell(launched(processes, call + file("shared.h5") + " --share always"));
             ASSERT_EQ(run.status, 0) << run.output;
             EXPECT_NE(run.output.find(told), std::string::npos) << run.output;
+            EXPECT_NE(run.output.find("\nmessages: by MPI, "), std::string::npos) << run.output;
             EXPECT_TRUE(bytes(file("alone.h5")) == bytes(file("shared.h5"))) << processes;
         }
     }
@@ -87,6 +88,31 @@ TEST_F(Processes, SumsAndAConditionOfThem) {
         "rows = sum(T, x);\n"
         "return T, s, largest, rows;\n",
         "", "shared along");
+}
+
+TEST_F(Processes, NumbersBesideCellsAreStoredByTheFirst) {
+    const std::string source =
+        "float x[i, j, k], b[i, j, k], r[i, j, k], p[i, j, k] boundary value(0), q[i, j, k];\n"
+        "float rr[], next[], pq[], residual[t];\n"
+        "axis i = 40; axis j = 30; axis k = 50; axis t = 6;\n"
+        "b = sin(0.1 * i * j) + 0.01 * k;\n"
+        "x = 0; r = b; p = r; rr = sum(r * r);\n"
+        "for (n = 0; n < 6; n++) {\n"
+        "    q = 6 * p - p[i - 1] - p[i + 1] - p[j - 1] - p[j + 1] - p[k - 1] - p[k + 1];\n"
+        "    pq = sum(p * q);\n"
+        "    x = x + rr / pq * p;\n"
+        "    r = r - rr / pq * q;\n"
+        "    next = sum(r * r);\n"
+        "    p = r + next / rr * p;\n"
+        "    rr = next;\n"
+        "    residual[t = n] = sqrt(rr);\n"
+        "}\n"
+        "return x, residual;\n";
+    same_bytes(source, "", "shared along", {2, 3, 8});
+    const auto said = test::shell(KASC_COMMAND " explain " + write("gradients.kas", source) +
+                                  " --device cpu --ranks 2 --share always");
+    ASSERT_EQ(said.status, 0) << said.output;
+    EXPECT_EQ(said.output.find("on the first process"), std::string::npos) << said.output;
 }
 
 TEST_F(Processes, SourcesRecordingsAndAMovie) {
@@ -315,6 +341,24 @@ TEST_F(Processes, ExplainSaysWhatIsExchanged) {
     EXPECT_NE(said.output.find("divided among 4 processes:"), std::string::npos) << said.output;
     // A plane beyond each cut.
     EXPECT_NE(said.output.find("T: 6 transfers, 32.8 kB to one process at most"), std::string::npos) << said.output;
+}
+
+TEST_F(Processes, OfACellThatIsStoredApartThatCellIsSent) {
+    const auto said = test::shell(KASC_COMMAND " explain " +
+                                  write("program.kas",
+                                        "float p[x, y, z] boundary value(0), rec[t];\n"
+                                        "axis x = 64; axis y = 64; axis z = 64; axis t = 9;\n"
+                                        "input p;\n"
+                                        "for (n = 0; n < 9; n++) {\n"
+                                        "    p = p + 0.1 * laplace2(p, 1);\n"
+                                        "    p[x = 7, y = 8, z = 60] = p[x = 7, y = 8, z = 60] + sin(0.5 * n);\n"
+                                        "    rec[t = n] = p[x = 3, y = 3, z = 40];\n"
+                                        "}\n"
+                                        "return p, rec;\n") +
+                                  " --device cpu --ranks 2");
+    ASSERT_EQ(said.status, 0) << said.output;
+    EXPECT_NE(said.output.find("shared along"), std::string::npos) << said.output;
+    EXPECT_NE(said.output.find("p: 1 transfers, 0.0 kB to one process at most"), std::string::npos) << said.output;
 }
 
 TEST_F(Processes, ExplainSaysWhatTransformsExchange) {

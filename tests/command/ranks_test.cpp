@@ -1,6 +1,7 @@
 // kasc run --ranks where several GPUs cannot share a run.
 #include <gtest/gtest.h>
 
+#include "support/launched.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -10,10 +11,12 @@ namespace {
 class RefusedRanks : public testing::Test {
 protected:
     void SetUp() override { test::write_file(folder_.path() / "ones.kas", "float a[x]; a = 1; return a;\n"); }
-    [[nodiscard]] test::ShellResult run(const std::string& environment, const std::string& flags) const {
+    [[nodiscard]] test::ShellResult run(const std::string& environment, const std::string& flags,
+                                        const std::string& launcher = "") const {
         return test::shell("cd '" + folder_.path().string() +
-                           "'; env -u CUDA_VISIBLE_DEVICES LD_LIBRARY_PATH=" PRETENDED_CUDA " " + environment +
-                           " " KASC_COMMAND " run ones.kas --out o.h5 --set x=9 " + flags + " 2>&1");
+                           "'; export LD_LIBRARY_PATH=" PRETENDED_CUDA "; unset CUDA_VISIBLE_DEVICES; export " +
+                           environment + "; " + launcher + KASC_COMMAND " run ones.kas --out o.h5 --set x=9 " + flags +
+                           " 2>&1");
     }
 
 private:
@@ -36,6 +39,17 @@ TEST_F(RefusedRanks, ItIsACpu) {
     const auto run = this->run("PRETENDED_GPUS=4", "--ranks 2 --target cpu");
     EXPECT_EQ(run.status, 2) << run.output;
     EXPECT_NE(run.output.find("error[K0917]"), std::string::npos) << run.output;
+}
+
+TEST_F(RefusedRanks, AProcessHasAGpuWhoseDriverReservesNoMemory) {
+    if (!test::can_launch()) GTEST_SKIP() << "kasc was built without MPI";
+    // The second of three has the second GPU, the third the first one again.
+    const auto run = this->run("PRETENDED_GPUS=2", "", test::launcher(3));
+    EXPECT_NE(run.status, 0);
+    EXPECT_NE(run.output.find("error[K0808]: GPU 0 cannot share the run with those of other processes: the driver is "
+                              "too old for memory that is reserved"),
+              std::string::npos)
+        << run.output;
 }
 
 }  // namespace

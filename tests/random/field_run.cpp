@@ -51,6 +51,20 @@ void lengthen_lines(const Program& program, Problem& problem, Draw& draw) {
     length = fits(290) && draw.percent(50) ? draw.of<int>({257, 290}) : draw.of<int>({16, 17, 33, 40});
 }
 
+/// Some grids are long along the axis that ranks share them along: blocks at the cuts are a part of their own then.
+void lengthen_grid(const Program& program, Problem& problem, Draw& draw) {
+    std::optional<AxisId> outermost;
+    for (const AxisId a : program.axes.ids()) {
+        const std::string& name = program.axes[a].name;
+        if (is_grid(name) && (!outermost || name > program.axes[*outermost].name)) outermost = a;
+    }
+    if (!outermost || !draw.percent(25)) return;
+    long long& length = problem.extents[outermost->index];
+    constexpr long long most_cells = 1500;
+    const long long longer = draw.of<int>({28, 33, 40});
+    if (cells_around(program, problem) / (length + 2) * longer <= most_cells) length = longer;
+}
+
 class Inputs {
 public:
     Inputs(const Program& program, const Problem& problem, Draw& draw)
@@ -154,6 +168,7 @@ FieldRunCase draw_field_case(const Program& program, Draw& draw) {
     const bool transforms = has_transforms(program);
     for (const Axis& axis : program.axes) run.problem.extents.push_back(draw_extent(axis.name, transforms, draw));
     if (!transforms) lengthen_lines(program, run.problem, draw);
+    if (!transforms) lengthen_grid(program, run.problem, draw);
     for (const Parameter& p : program.parameters) {
         const Host host(program, run.problem);
         run.problem.parameters.push_back(p.kind == ScalarKind::integer ? static_cast<double>(host.integer(*p.fallback))

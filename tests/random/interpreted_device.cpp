@@ -4,20 +4,13 @@
 #include "random/interpreted_device.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <limits>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
-#include "contract/check_data.hpp"
-#include "execute/plan_run.hpp"
 #include "kernel/host_value.hpp"
-#include "runtime/devices/played_ranks.hpp"
+#include "random/memory_words.hpp"
+#include "ranks/shares.hpp"
 #include "support/complex_apart.hpp"
-#include "support/field_kernel.hpp"
-#include "support/thread_ranks.hpp"
 
 namespace kasc::random {
 
@@ -25,71 +18,6 @@ using namespace test;
 using test::Problem;  // not the model's
 
 namespace {
-
-using Bytes = std::vector<std::byte>;
-
-template <class Word>
-void read_words(const std::byte* from, Cells& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        Word word;
-        std::memcpy(&word, from + i * sizeof(Word), sizeof(Word));
-        cells[i] = static_cast<double>(word);
-    }
-}
-template <class Word>
-void write_words(std::byte* to, const Cells& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        Word word = static_cast<Word>(0.0);
-        // As Scalar::word: the largest integer is rounded up as a double.
-        if constexpr (std::is_same_v<Word, std::int64_t>) {
-            word = cells[i] < 0x1p63 ? static_cast<Word>(cells[i]) : std::numeric_limits<Word>::max();
-        } else {
-            word = static_cast<Word>(cells[i]);
-        }
-        std::memcpy(to + i * sizeof(Word), &word, sizeof(Word));
-    }
-}
-/// Calls use<Word>() with what a word of memory is.
-template <class Use>
-void with_word(kernel::Type type, const Use& use) {
-    switch (type) {
-        case kernel::Type::f32:
-            return use(float{});
-        case kernel::Type::f64:
-            return use(double{});
-        case kernel::Type::i32:
-            return use(std::int32_t{});
-        case kernel::Type::i64:
-            return use(std::int64_t{});
-        case kernel::Type::f16:
-            return use(kasc_half{});
-        case kernel::Type::bf16:
-            return use(kasc_bfloat16{});
-        default:
-            return use(std::uint8_t{});
-    }
-}
-/// Complex cells are two words.
-kernel::Type word_in_memory(CellType type) {
-    const kernel::Type word = kernel::word_type(type);
-    return word == kernel::Type::c32 ? kernel::Type::f32 : word == kernel::Type::c64 ? kernel::Type::f64 : word;
-}
-Bytes packed(CellType type, const Cells& cells) {
-    Bytes bytes;
-    with_word(type == CellType::uint8 ? kernel::Type::u8 : word_in_memory(type), [&]<class Word>(Word) {
-        bytes.resize(cells.size() * sizeof(Word));
-        write_words<Word>(bytes.data(), cells);
-    });
-    return bytes;
-}
-Cells unpacked(CellType type, const Bytes& bytes) {
-    Cells cells;
-    with_word(type == CellType::uint8 ? kernel::Type::u8 : word_in_memory(type), [&]<class Word>(Word) {
-        cells.resize(bytes.size() / sizeof(Word));
-        read_words<Word>(bytes.data(), cells);
-    });
-    return cells;
-}
 
 class InterpretedDevice final : public runtime::ComputeDevice {
 public:
@@ -105,13 +33,34 @@ public:
     [[nodiscard]] std::byte* take(const std::string&, std::uint64_t bytes) override {
         // What nothing writes must not be read: 0xff… is no number.
         arrays_.push_back(std::make_unique<Bytes>(bytes, std::byte{0xff}));
-        return arrays_.back()->data();
+        return arrays_.back()->data() + elsewhere;
     }
-    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
-    void zero(std::byte* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
-    void upload(std::byte* to, const void* values, std::uint64_t bytes) override { std::memcpy(to, values, bytes); }
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
+                                      const std::vector<std::uint64_t>&) override {
+        std::byte* const array = take(name, bytes);
+        held_[array].assign(bytes, false);
+        return array;
+    }
+    void hold(const std::byte* from, std::uint64_t bytes) override {
+        const auto cut = cut_around(from);
+        if (cut == held_.end()) return;
+        const auto first = cut->second.begin() + (from - cut->first);
+        std::fill(first, first + static_cast<std::ptrdiff_t>(bytes), true);
+    }
+    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
+        hold(to, bytes);
+        std::memcpy(to - elsewhere, here(from, bytes), bytes);
+    }
+    void zero(std::byte* to, std::uint64_t bytes) override {
+        hold(to, bytes);
+        std::memset(to - elsewhere, 0, bytes);
+    }
+    void upload(std::byte* to, const void* values, std::uint64_t bytes) override {
+        hold(to, bytes);
+        std::memcpy(to - elsewhere, values, bytes);
+    }
     void download(void* values, const std::byte* from, std::uint64_t bytes) override {
-        std::memcpy(values, from, bytes);
+        std::memcpy(values, here(from, bytes), bytes);
     }
     [[nodiscard]] long long most_blocks_across() const override { return std::numeric_limits<int>::max(); }
     [[nodiscard]] std::size_t find_kernel(const std::string& name, int) override {
@@ -164,8 +113,11 @@ private:
         Interpreter interpreter;
         const std::string planned_name;
     };
+    /// Added to its addresses, so that whoever takes them for the host's fails at once.
+    static constexpr std::ptrdiff_t elsewhere = std::ptrdiff_t{1} << 60;
     const TestedFieldPlan& plan_;
     const Problem& problem_;
+    std::map<const std::byte*, std::vector<bool>> held_;  ///< of arrays that are cut, by byte: the process touches it
     std::map<std::string, const kernel::Lowered*> kernels_;
     std::set<std::string> carrying_;  ///< kernels whose launches carry riders
     std::vector<std::unique_ptr<Bytes>> arrays_;
@@ -185,8 +137,8 @@ private:
     }
     static std::size_t none() { throw std::logic_error("interpreted plans have no transforms"); }
     [[nodiscard]] Bytes& array_at(const std::byte* address) {
-        const auto at =
-            std::find_if(arrays_.begin(), arrays_.end(), [&](const auto& a) { return a->data() == address; });
+        const auto at = std::find_if(arrays_.begin(), arrays_.end(),
+                                     [&](const auto& a) { return a->data() + elsewhere == address; });
         if (at == arrays_.end()) throw std::logic_error("a launch on no array");
         return **at;
     }
@@ -213,6 +165,36 @@ private:
         throw std::logic_error("a span asks for " + name);
     }
 
+    [[nodiscard]] std::map<const std::byte*, std::vector<bool>>::iterator cut_around(const std::byte* at) {
+        auto behind = held_.upper_bound(at);
+        if (behind == held_.begin()) return held_.end();
+        --behind;
+        return at < behind->first + behind->second.size() ? behind : held_.end();
+    }
+    [[nodiscard]] const std::byte* here(const std::byte* from, std::uint64_t bytes) {
+        const auto cut = cut_around(from);
+        if (cut != held_.end()) {
+            const auto first = cut->second.begin() + (from - cut->first);
+            if (std::find(first, first + static_cast<std::ptrdiff_t>(bytes), false) !=
+                first + static_cast<std::ptrdiff_t>(bytes))
+                throw std::logic_error("bytes are read that the process does not hold");
+        }
+        return from - elsewhere;
+    }
+    /// A launch touches no bytes of arrays that are cut but those that its process holds.
+    void check_held(Found& found, const kernel::Parameter& p, const std::byte* address) {
+        const auto cut = held_.find(address);
+        if (cut == held_.end()) return;
+        const Array& array = found.interpreter.touched(p.name);
+        const std::size_t words = array.read.size();
+        for (std::size_t i = 0; i < words; ++i) {
+            const bool written = !array.written.empty() && array.written[i] != 0;
+            if ((array.read[i] != 0 || written) && !cut->second[i * cut->second.size() / words])
+                throw KernelFault(fmt::format("{} touches word {} of {}, which its process does not hold",
+                                              found.kernel.name, i, p.name));
+        }
+    }
+
     /// Blocks touch no cells but those that the kernel says.
     void check_span(Found& found, const runtime::LaunchShare& share, const std::vector<void*>& arguments) const {
         const kernel::Kernel& k = found.kernel;
@@ -236,6 +218,11 @@ private:
             const bool by_block = span.is_by_block(value), around = span.is_around(value);
             const bool placed = std::any_of(k.placed.begin(), k.placed.end(),
                                             [&](const kernel::PlacedArray& array) { return array.value == value; });
+            if (span.is_at_first(value) && first > 0) {
+                const Array& array = found.interpreter.touched(p.name);
+                if (std::find(array.written.begin(), array.written.end(), 1) != array.written.end())
+                    throw KernelFault(fmt::format("{}: a block behind the first stores {}", k.name, p.name));
+            }
             if (placed || (!span.is_near(value) && !around && !by_block)) continue;
             const Array& array = found.interpreter.touched(p.name);
             const auto words = static_cast<long long>(array.read.size());
@@ -303,6 +290,12 @@ private:
         found.interpreter.run_share({share.first.x, share.first.y, share.first.z},
                                     {share.blocks.x, share.blocks.y, share.blocks.z});
         check_span(found, share, arguments);
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            std::byte* address = nullptr;
+            if (!k.parameters[i].is_array()) continue;
+            std::memcpy(&address, arguments[i], sizeof(address));
+            check_held(found, k.parameters[i], address);
+        }
         for (const auto& [address, of] : cells) {
             with_word(types.at(address),
                       [&, &to = array_at(address)]<class Word>(Word) { write_words<Word>(to.data(), of); });
@@ -310,138 +303,10 @@ private:
     }
 };
 
-/// Inputs and outputs of a run as the host has them.
-struct HostArrays {
-    std::vector<Bytes> inputs, outputs;
-    runtime::EntryArguments arguments;
-};
-
-HostArrays host_arrays(const Program& program, const FieldRunCase& run) {
-    HostArrays host;
-    host.arguments.extents = run.problem.extents;
-    host.arguments.parameters = run.problem.parameters;
-    const auto type_of = [&](VariableId v) { return field_shape(program, v).type; };
-    for (std::size_t k = 0; k < program.inputs.size(); ++k)
-        host.inputs.push_back(packed(type_of(program.inputs[k]), run.inputs[k]));
-    for (const VariableId v : program.outputs) {
-        const Cells cells(word_count(run.problem, field_shape(program, v)));
-        host.outputs.push_back(packed(type_of(v), cells));
-    }
-    for (const Bytes& input : host.inputs) host.arguments.inputs.push_back(input.data());
-    for (Bytes& output : host.outputs) host.arguments.outputs.push_back(output.data());
-    return host;
-}
-
-/// What a process has of them; the rest of its arrays is noise.
-class HostParts {
-public:
-    runtime::EntryArguments arguments;
-
-    HostParts(const Program& program, const execute::ProcessArrays& arrays, const HostArrays& host, int rank)
-        : arguments(host.arguments), inputs_(host.inputs), outputs_(host.outputs) {
-        std::vector<bool> in_rows;
-        for (const VariableId v : program.inputs) in_rows.push_back(arrays.ends.contains(v));
-        const std::vector<bool> whole = asked_whole(program, contract_of(program), in_rows);
-        for (std::size_t k = 0; k < inputs_.size(); ++k) {
-            const bool split = in_rows[k] && !whole[k];
-            arguments.inputs_held.push_back(split ? runtime::HeldBy::parts : runtime::HeldBy::each);
-            if (split) {
-                const auto [low, high] = bytes_of(arrays.ends.at(program.inputs[k]), rank, inputs_[k].size());
-                std::fill(inputs_[k].begin(), inputs_[k].begin() + low, noise);
-                std::fill(inputs_[k].begin() + high, inputs_[k].end(), noise);
-            }
-            arguments.inputs[k] = inputs_[k].data();
-        }
-        for (std::size_t k = 0; k < outputs_.size(); ++k) {
-            const auto ends = arrays.ends.find(program.outputs[k]);
-            const bool split = ends != arrays.ends.end();
-            arguments.outputs_held.push_back(split ? runtime::HeldBy::parts : runtime::HeldBy::first);
-            const auto all = static_cast<std::ptrdiff_t>(outputs_[k].size());
-            own_.push_back(split ? bytes_of(ends->second, rank, outputs_[k].size())
-                                 : std::pair(std::ptrdiff_t{0}, rank == 0 ? all : 0));
-            arguments.outputs[k] = outputs_[k].data();
-        }
-    }
-    /// Results of this process to those of all.
-    void bring(HostArrays& host) const {
-        for (std::size_t k = 0; k < outputs_.size(); ++k)
-            std::copy(outputs_[k].begin() + own_[k].first, outputs_[k].begin() + own_[k].second,
-                      host.outputs[k].begin() + own_[k].first);
-    }
-
-private:
-    static constexpr std::byte noise{0xa5};
-    std::vector<Bytes> inputs_, outputs_;
-    std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> own_;
-
-    static std::pair<std::ptrdiff_t, std::ptrdiff_t> bytes_of(const std::vector<long long>& ends, int rank,
-                                                              std::size_t bytes) {
-        const auto plane = static_cast<std::ptrdiff_t>(bytes) / ends.back();
-        const auto r = static_cast<std::size_t>(rank);
-        return {r == 0 ? 0 : ends[r - 1] * plane, ends[r] * plane};
-    }
-};
-
-/// What is wrong; empty: nothing.
-std::string walk(execute::PlanRunRequest request) {
-    auto begun = execute::begin_plan(std::move(request));
-    Diagnostics said = begun.diagnostics;
-    if (begun) {
-        execute::WalkedRun& walked = **begun.value;
-        said = walked.advance(1);  // a piece ends, and the rest is another
-        if (said.empty()) said = walked.advance(-1);
-        if (said.empty()) said = walked.finish();
-    }
-    return said.empty() ? "" : said.front().message;
-}
-
-FieldPlanRun result_of(const Program& program, const HostArrays& host, std::string fault) {
-    FieldPlanRun result;
-    result.fault = std::move(fault);
-    for (std::size_t k = 0; k < host.outputs.size(); ++k)
-        result.outputs.push_back(unpacked(field_shape(program, program.outputs[k]).type, host.outputs[k]));
-    return result;
-}
-
 }  // namespace
 
-FieldPlanRun run_by_ranks(const Program& program, const Library& library, const TestedFieldPlan& plan,
-                          const FieldRunCase& run, int ranks, unsigned seed) {
-    const HostArrays host = host_arrays(program, run);
-    auto device = runtime::play_ranks(std::make_unique<InterpretedDevice>(plan, run.problem), ranks, seed);
-    std::string fault = walk({program, library, plan.host, host.arguments, std::move(device), ranks::Sharing::always});
-    return result_of(program, host, std::move(fault));
-}
-
-FieldPlanRun run_by_processes(const Program& program, const Library& library, const TestedFieldPlan& plan,
-                              const FieldRunCase& run, int ranks, unsigned seed) {
-    HostArrays host = host_arrays(program, run);
-    const execute::ProcessArrays arrays = execute::process_arrays(program, library, plan.host, host.arguments,
-                                                                  {ranks, ranks::Sharing::always, ranks::Memory::own});
-    const auto all = std::make_shared<test::ThreadRanks>();
-    std::vector<std::string> faults(static_cast<std::size_t>(ranks));
-    const auto walk_rank = [&](int rank) {
-        test::ThreadRank own(all, rank, ranks, seed);
-        HostParts parts(program, arrays, host, rank);
-        const runtime::EntryArguments& arguments = parts.arguments;
-        std::string& fault = faults[static_cast<std::size_t>(rank)];
-        try {
-            fault = walk({program, library, plan.host, arguments,
-                          std::make_unique<InterpretedDevice>(plan, run.problem), ranks::Sharing::always, &own});
-        } catch (const std::runtime_error& e) {
-            fault = e.what();
-        }
-        if (!fault.empty()) all->end();
-        parts.bring(host);
-    };
-    std::vector<std::thread> others;
-    for (int rank = 1; rank < ranks; ++rank) others.emplace_back(walk_rank, rank);
-    walk_rank(0);
-    for (std::thread& other : others) other.join();
-    std::string told;
-    for (const std::string& fault : faults)
-        if (told.empty() || (!fault.empty() && fault.find("another rank") == std::string::npos)) told = fault;
-    return result_of(program, host, told);
+std::unique_ptr<runtime::ComputeDevice> interpreted_device(const TestedFieldPlan& plan, const test::Problem& problem) {
+    return std::make_unique<InterpretedDevice>(plan, problem);
 }
 
 }  // namespace kasc::random

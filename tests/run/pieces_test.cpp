@@ -137,11 +137,13 @@ protected:
     [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> walk_together(
         const BuiltPlan& plan, const runtime::EntryArguments& arguments) {
         static unsigned seed = 0;
-        const auto rank = [plan, arguments](runtime::Communicator& own) {
+        ++seed;
+        // Messages lie where arrays do, or are brought there, as of GPUs.
+        const auto rank = [plan, arguments, copies = seed % 2 == 0](runtime::Communicator& own) {
             // A library of its own: what one has learned of its loops is not another's.
             const std::string library = plan.kernels + std::to_string(own.rank());
             std::filesystem::copy_file(plan.kernels, library, std::filesystem::copy_options::skip_existing);
-            auto device = runtime::open_cpu_device(library);
+            auto device = runtime::open_cpu_device(library, copies);
             runtime::EntryArguments given = arguments;
             if (own.rank() > 0) {
                 std::fill(given.inputs.begin(), given.inputs.end(), nullptr);
@@ -151,7 +153,7 @@ protected:
             return begun(execute::begin_plan({c.program, c.library, *c.plans.front().host, given,
                                               std::move(*device.value), ranks::Sharing::always, &own}));
         };
-        return std::make_unique<Together>(rank, ++seed);
+        return std::make_unique<Together>(rank, seed);
     }
     [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
                                                                       const runtime::EntryArguments& arguments) {

@@ -74,7 +74,7 @@ private:
     std::optional<runtime::TemporaryFolder> folder_;
     std::optional<RunEngine> engine_;
     std::vector<runtime::NotFinite> not_finite_;  ///< in rows that were written
-    std::string memory_;                          ///< of several processes, for the report
+    std::string figures_of_all_;                  ///< of several processes, for the report
     Diagnostics said_of_build_;  ///< as it was begun: told where its end is, behind what is wrong with the data
     std::string stable_step_;    ///< up to which step the scheme is stable, for the report
     Clock::time_point begun_ = Clock::now();
@@ -152,7 +152,7 @@ private:
             std::move(more.begin(), more.end(), std::back_inserter(found));
         }
         if (asked && machine_.leads()) say(runtime::not_finite_results(found));
-        if (completes && machine_.processes != nullptr) memory_ = memory_text(*machine_.processes);
+        if (completes && machine_.processes != nullptr) figures_of_all_ = figures_of_all(*machine_.processes);
         return completes;
     }
     bool make_plan(std::optional<CompileRequest>& request, std::optional<CheckedProgram>& checked) {
@@ -161,8 +161,7 @@ private:
         if (!take(std::move(asked), request)) return false;
         *request = with_file_settings(std::move(*request), options_.input);
         request->inner_loops = !long_run() && options_.memory.empty();
-        // Loops in kernels, and launches that carry another's cells, have blocks in no order that could be shared out.
-        if (machine_.processes != nullptr) request->inner_loops = false, request->riding = Riding::never;
+        if (machine_.processes != nullptr) share_kernels(*request);
         if (!take(check_program(*request), checked) || !make_folder()) return false;
         times_.enter(runtime::Phase::survey);
         if (!bind(*checked, request->settings) || !read_restart()) return false;
@@ -276,15 +275,17 @@ private:
         const bool shared = !together && emit::transform_precisions(c.program).empty();
         const int ranks = shared ? machine_.ranks : 1;
         RunNeeds needs = run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target, ranks);
-        if (together)
-            needs.host.fixed = execute::process_arrays(c.program, c.library, plan, bound_.arguments({}),
-                                                       {machine_.ranks, machine_.sharing, ranks::Memory::own})
-                                   .most_bytes;
+        if (together) {
+            const std::uint64_t most =
+                execute::process_arrays(c.program, c.library, plan, bound_.arguments({}), divided_among(machine_))
+                    .most_bytes;
+            needs.host.fixed = most;
+            if (machine_.target == emit::Target::cuda) needs.device.fixed = most + needs.work_area;
+        }
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
         std::vector<bool> streamed;
         for (const Series& s : bound_.series) streamed.push_back(long_run() && !s.input);
-        const int processes = together ? machine_.processes->on_this_machine() : 1;
-        return take(choose_windows(needs, default_budget(machine_.target, limit, processes), streamed), bound_.rows) &&
+        return take(choose_windows(needs, default_budget(machine_, limit), streamed), bound_.rows) &&
                well(check_whole(bound_.streamed_outputs()));
     }
     bool make_outputs() {
@@ -363,6 +364,7 @@ private:
     void begin_build(const CompileRequest& request) {
         EngineRequest wanted{folder_->path(), options_.keep, options_.check, {}};
         wanted.purpose = front_.purpose;
+        wanted.sizes = bound_.arguments({});
         wanted.portable = front_.portable_into.usable();
         if (wanted.portable) {
             wanted.cache = front_.portable_into;
@@ -386,9 +388,8 @@ private:
     [[nodiscard]] std::string division() const {
         if (machine_.ranks == 1) return "";
         const Compilation& c = *compilation_;
-        const auto memory = machine_.processes != nullptr ? ranks::Memory::own : ranks::Memory::one;
         return execute::division_text(c.program, c.library, *c.plans.front().host, bound_.arguments({}),
-                                      {machine_.ranks, machine_.sharing, memory});
+                                      divided_among(machine_));
     }
     bool run() {
         const std::chrono::duration<double> prepared = Clock::now() - begun_;
@@ -411,7 +412,7 @@ private:
             return well({*ended.stopped});
         }
         tell(fmt::format("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n{}", machine_.name, ended.seconds,
-                         ended.kernel_seconds, memory_));
+                         ended.kernel_seconds, figures_of_all_));
         if (front_.ended) front_.ended(figures_);
         if (options_.check) times_.enter(runtime::Phase::compare);
         return !options_.check ||

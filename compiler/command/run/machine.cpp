@@ -35,6 +35,7 @@ Outcome<Machine> machine_here(const RunOptions& options, runtime::Communicator* 
 Outcome<Machine> run_machine(const RunOptions& options, runtime::Communicator* processes) {
     auto machine = machine_here(options, processes);
     Diagnostics bad = runtime::agreed(processes, machine.diagnostics, "K0817");
+    if (bad.empty()) bad = check_alike(*machine.value);
     return bad.empty() ? std::move(machine) : failure<Machine>(std::move(bad));
 }
 

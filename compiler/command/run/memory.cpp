@@ -119,7 +119,8 @@ RunNeeds run_needs(const Program& program, const Library& library, const HostPla
         }
     }
     const auto of_rank = [&](std::uint64_t bytes) { return bytes / static_cast<std::uint64_t>(ranks); };
-    if (device) needs.device.fixed = sum(of_rank(needs.device.fixed), work_area(plan.steps, bytes_of));
+    if (device) needs.work_area = work_area(plan.steps, bytes_of);
+    needs.device.fixed = sum(of_rank(needs.device.fixed), needs.work_area);
     for (const Series& s : series) {
         const std::uint64_t whole = bytes_of(s.variable);
         const auto extent = static_cast<long long>(shape_of(s.variable).front());
@@ -148,17 +149,19 @@ Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budg
                                                    : too_much("machine", needs.host, needs.at_once, budget.host));
 }
 
-Budget default_budget(emit::Target target, std::uint64_t limit, int processes) {
+Budget default_budget(const Machine& machine, std::uint64_t limit) {
+    const bool device = machine.target == emit::Target::cuda;
+    const int processes = machine.processes != nullptr ? machine.processes->on_this_machine() : 1;
+    const int of_device = (processes + machine.gpus - 1) / machine.gpus;
     const auto share = [](std::uint64_t bytes) {
         return static_cast<std::uint64_t>(usable_share * static_cast<double>(bytes));
     };
     Budget budget{share(runtime::available_memory_bytes()) / static_cast<std::uint64_t>(processes), UINT64_MAX};
-    if (target == emit::Target::cuda) {
-        const auto gpu = runtime::find_gpu();
-        if (gpu) budget.device = share(gpu->memory_bytes);
+    if (device) {
+        const auto gpu = runtime::find_gpu(machine.gpu);
+        if (gpu) budget.device = share(gpu->memory_bytes) / static_cast<std::uint64_t>(of_device);
     }
-    if (limit > 0 && target == emit::Target::cuda) budget.device = limit;
-    if (limit > 0 && target != emit::Target::cuda) budget.host = limit;
+    if (limit > 0) (device ? budget.device : budget.host) = limit;
     return budget;
 }
 

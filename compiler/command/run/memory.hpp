@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emit/target.hpp"
+#include "engine/machine.hpp"
 #include "plan/host_plan.hpp"
 #include "plan/series.hpp"
 #include "runtime/interface.hpp"
@@ -19,6 +20,7 @@ struct MemoryNeed {
 };
 struct RunNeeds {
     MemoryNeed host, device;         ///< device: nothing where the host computes
+    std::uint64_t work_area = 0;     ///< of the device's: what transforms work in
     std::vector<long long> extents;  ///< by series, its rows,
     std::vector<long long> at_once;  ///< and how many of them one iteration uses
 };
@@ -37,8 +39,8 @@ struct Budget {
 [[nodiscard]] Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budget& budget,
                                                              const std::vector<bool>& streamed);
 
-/// What is free now of the machine's memory, shared by so many processes, and the device's, or of either `limit`, if it
-/// is not 0: of each process.
-[[nodiscard]] Budget default_budget(emit::Target target, std::uint64_t limit, int processes = 1);
+/// What is free now of the machine's memory, and the device's, which all processes there share, or of either `limit`,
+/// if it is not 0: of each process.
+[[nodiscard]] Budget default_budget(const Machine& machine, std::uint64_t limit);
 
 }  // namespace kasc::command

@@ -99,15 +99,44 @@ Diagnostics said_by_any(runtime::Communicator& processes, const Diagnostics& own
     return all;
 }
 
-std::string memory_text(runtime::Communicator& processes) {
-    const std::uint64_t own = runtime::peak_memory_bytes();
-    std::vector<std::byte> bytes(sizeof(own));
-    std::memcpy(bytes.data(), &own, sizeof(own));
-    std::vector<std::uint64_t> all;
-    for (const auto& of_rank : processes.gather(bytes)) std::memcpy(&all.emplace_back(), of_rank.data(), sizeof(own));
-    const auto most = std::max_element(all.begin(), all.end());
-    return fmt::format("memory: {:.1f} MB in one process at most, rank {}; rank 0 has had {:.1f} MB\n",
-                       1e-6 * static_cast<double>(*most), most - all.begin(), 1e-6 * static_cast<double>(all.front()));
+namespace {
+
+/// What a process says of itself.
+struct Figures {
+    std::uint64_t peak_bytes = 0, exchanges = 0, bytes_sent = 0;
+    double exchange_seconds = 0;
+};
+
+std::string text_of_messages(const std::vector<Figures>& all, const std::string& way) {
+    const auto most = [&](const auto& of) {
+        return std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) { return of(a) < of(b); });
+    };
+    const auto times = most([](const Figures& f) { return f.exchanges; });
+    const auto bytes = most([](const Figures& f) { return f.bytes_sent; });
+    const auto slowest = most([](const Figures& f) { return f.exchange_seconds; });
+    if (times->exchanges == 0) return "messages: none\n";
+    return fmt::format(
+        "messages: {}, {} exchanges and {:.1f} MB from one process at most; they took rank {} {:.3f} s\n", way,
+        times->exchanges, 1e-6 * static_cast<double>(bytes->bytes_sent), slowest - all.begin(),
+        slowest->exchange_seconds);
+}
+
+}  // namespace
+
+std::string figures_of_all(runtime::Communicator& processes) {
+    const runtime::Exchanged& own = processes.exchanged();
+    const Figures figures{runtime::peak_memory_bytes(), own.times, own.bytes_sent, own.seconds};
+    std::vector<std::byte> bytes(sizeof(figures));
+    std::memcpy(bytes.data(), &figures, sizeof(figures));
+    std::vector<Figures> all;
+    for (const auto& of_rank : processes.gather(bytes))
+        std::memcpy(&all.emplace_back(), of_rank.data(), sizeof(figures));
+    const auto most = std::max_element(all.begin(), all.end(),
+                                       [](const auto& a, const auto& b) { return a.peak_bytes < b.peak_bytes; });
+    const auto mb = [](std::uint64_t count) { return 1e-6 * static_cast<double>(count); };
+    return fmt::format("{}memory: {:.1f} MB in one process at most, rank {}; rank 0 has had {:.1f} MB\n",
+                       text_of_messages(all, own.way), mb(most->peak_bytes), most - all.begin(),
+                       mb(all.front().peak_bytes));
 }
 
 }  // namespace kasc::command

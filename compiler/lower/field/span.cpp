@@ -4,6 +4,7 @@
 //   P[x, y, z - 1], periodic        around
 //   movie[x, y, z, t = n]           near, placed at n
 //   T[x = px, y = py, z = pz]       placed at pz, py, px
+//   s, rec[t = n], stored beside T  far, but stored at z = 0 alone: at the first
 //   T[x = list[k], …]               anywhere; where z stands at list[k]: listed
 #include "lower/field/span.hpp"
 
@@ -24,6 +25,7 @@ struct Uses {
     std::optional<std::vector<ExpressionRef>> at;
     std::vector<ListedPosition> listed;
     bool only_listed = true;
+    bool at_first = true;  ///< stored by calls that lack the axis, and read by none
     bool read = false, stored = false;
     bool in_order = true;  ///< its axes are all of the plan's but parts, in their order
 
@@ -45,6 +47,7 @@ struct Uses {
 enum class Elsewhere { nowhere, around, anywhere };
 Elsewhere computes_elsewhere(const FieldPlan& plan, std::size_t axis, const Program& program, const Graph& graph) {
     Elsewhere found = Elsewhere::nowhere;
+    if (axis == plan.axes.size()) return found;
     for (const FieldCall& call : plan.calls) {
         for (const FieldRead& read : call.reads) {
             const FieldShape& shape = field_shape(program, graph.values[read.value].variable);
@@ -57,12 +60,19 @@ Elsewhere computes_elsewhere(const FieldPlan& plan, std::size_t axis, const Prog
     return found;
 }
 
+/// Its result is the same along the axis, and stored at its first cell.
+bool lacks(const FieldCall& call, std::size_t axis) {
+    return std::any_of(call.fixed.begin(), call.fixed.end(),
+                       [&](const FixedAxis& fixed) { return fixed.axis == axis && fixed.by == FixedBy::lacking; });
+}
+
 }  // namespace
 
 TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::size_t axis, const Program& program,
                              const Graph& graph, const std::function<ValueId(ValueId)>& array_of) {
     std::map<ValueId, Uses> uses;
-    const AxisId last = plans.front()->axes[axis];
+    const bool has_axis = axis < plans.front()->axes.size();
+    const std::optional<AxisId> last = has_axis ? std::optional(plans.front()->axes[axis]) : std::nullopt;
     const auto see = [&](const FieldPlan& plan, const FieldCall& call, ValueId value,
                          const std::vector<FieldIndex>& indices, bool stores) -> Uses& {
         const FieldShape& shape = field_shape(program, graph.values[value].variable);
@@ -72,12 +82,14 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
             at.push_back(std::get<Absolute>(indices[left - 1]).position);
         Where where = Where::far;
         const auto* moving = left > 0 ? std::get_if<Moving>(&indices[left - 1]) : nullptr;
-        if (moving != nullptr && plan.axes[axis] == last && moving->axis == axis && shape.axes[left - 1] == last)
+        if (moving != nullptr && has_axis && plan.axes[axis] == last && moving->axis == axis &&
+            shape.axes[left - 1] == last)
             where = shape.faces[left - 1].low.kind == BoundaryKind::periodic ? Where::around : Where::near;
         if (moving != nullptr && plan.is_of_parts(moving->axis) && left == 1 && at.empty() && stores)
             where = Where::by_part;
         Uses& of = uses[array_of(value)];
         (stores ? of.stored : of.read) = true;
+        of.at_first = of.at_first && stores && lacks(call, axis);
         const std::vector<std::size_t> order = plan.cell_axes();
         for (std::size_t k = 0; k < indices.size(); ++k) {
             const auto* own = std::get_if<Moving>(&indices[k]);
@@ -92,7 +104,9 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
         for (const FieldCall& call : plan->calls) {
             see(*plan, call, call.value, call.target, call.stored);
             for (const FieldRead& read : call.reads) {
+                const bool was_at_first = uses[array_of(read.value)].at_first;
                 Uses& of = see(*plan, call, read.value, read.indices, false);
+                of.at_first = was_at_first && read.producer.has_value();
                 if (read.producer || elsewhere == Elsewhere::nowhere) continue;
                 of.only_listed = false;
                 if (elsewhere == Elsewhere::anywhere || of.where == Where::far)
@@ -109,6 +123,7 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
         if (of.where == Where::near) touched.near.push_back(value);
         if (of.where == Where::around) touched.around.push_back(value);
         if (of.where == Where::by_part && !of.read) touched.by_part.push_back(value);
+        if (of.where == Where::far && of.at_first) touched.at_first.push_back(value);
         if (of.where == Where::far && of.only_listed)
             touched.listed.push_back(
                 {value, field_shape(program, graph.values[value].variable).axes.back(), of.listed});
@@ -120,12 +135,12 @@ TouchedArrays touched_arrays(const std::vector<const FieldPlan*>& plans, std::si
 void set_span(Kernel& kernel, const FieldContext& context, const std::optional<BlocksAlong>& along) {
     const FieldPlan& plan = context.plan;
     const std::vector<std::size_t> order = plan.cell_axes();
-    if (order.empty()) return;
-    const std::size_t axis = along ? along->axis : order.back();
+    // A kernel of one cell has no axis, but arrays that it stands in at positions.
+    const std::size_t axis = along ? along->axis : order.empty() ? plan.axes.size() : order.back();
     TouchedArrays touched = touched_arrays({&plan}, axis, context.program, context.graph,
                                            [&](ValueId value) { return context.value_of_array(value); });
     kernel.placed = std::move(touched.placed);
-    if (!along || (along->numbered && !touched.stored_in_order)) return;
+    if (order.empty() || !along || (along->numbered && !touched.stored_in_order)) return;
     const FieldWork& work = *context.schedule.work;
     BlockSpan span;
     span.along = static_cast<std::size_t>(along->dimension);
@@ -135,6 +150,7 @@ void set_span(Kernel& kernel, const FieldContext& context, const std::optional<B
     span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) + along->ahead;
     span.near = std::move(touched.near), span.around = std::move(touched.around);
     if (span.numbered) span.by_block = std::move(touched.by_part);
+    if (!span.numbered) span.at_first = std::move(touched.at_first);
     if (span.near.empty() && span.around.empty()) return;
     kernel.span = std::move(span);
     kernel.listed = std::move(touched.listed);

@@ -35,6 +35,7 @@ public:
         if (carries()) steps(folding);
         folding.push_back({Threads{thread()}});
         walked.body = f_.block(std::move(folding));
+        walked.along = f_.blocks_along();
         return walked;
     }
 

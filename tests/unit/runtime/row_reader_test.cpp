@@ -63,10 +63,10 @@ TEST_F(RowReaderTest, ValuesAtFaultAreToldByTheirPlaceInTheDataset) {
     auto reader = start();
     ASSERT_TRUE(reader);
     reader.value->ask(1, {3, 3});
-    const auto infinite = reader.value->take(1);
-    ASSERT_EQ(infinite.diagnostics.size(), 1U);
-    EXPECT_NE(infinite.diagnostics.front().message.find("the first at [4, 1]"), std::string::npos)
-        << infinite.diagnostics.front().message;
+    const auto at_fault = reader.value->take(1);
+    ASSERT_EQ(at_fault.diagnostics.size(), 1U);
+    EXPECT_NE(at_fault.diagnostics.front().message.find("the first at [4, 1]"), std::string::npos)
+        << at_fault.diagnostics.front().message;
 
     std::vector<float> steps(16, 7);
     steps[11] = 2.5F;
