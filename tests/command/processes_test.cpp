@@ -25,6 +25,10 @@ protected:
         test::write_file(folder_.path() / name, text);
         return file(name);
     }
+    /// What kasc explain says of the program for processes, as `ranks` goes on behind --ranks.
+    [[nodiscard]] test::ShellResult explained(const std::string& source, const std::string& ranks) const {
+        return test::shell(KASC_COMMAND " explain " + write("program.kas", source) + " --device cpu --ranks " + ranks);
+    }
     [[nodiscard]] static std::string bytes(const std::string& path) {
         std::ostringstream all;
         all << std::ifstream(path, std::ios::binary).rdbuf();
@@ -109,8 +113,7 @@ TEST_F(Processes, NumbersBesideCellsAreStoredByTheFirst) {
         "}\n"
         "return x, residual;\n";
     same_bytes(source, "", "shared along", {2, 3, 8});
-    const auto said = test::shell(KASC_COMMAND " explain " + write("gradients.kas", source) +
-                                  " --device cpu --ranks 2 --share always");
+    const auto said = explained(source, "2 --share always");
     ASSERT_EQ(said.status, 0) << said.output;
     EXPECT_EQ(said.output.find("on the first process"), std::string::npos) << said.output;
 }
@@ -328,15 +331,14 @@ TEST_F(Processes, WhatTheyCannotShareIsRefused) {
 }
 
 TEST_F(Processes, ExplainSaysWhatIsExchanged) {
-    const auto said = test::shell(KASC_COMMAND " explain " +
-                                  write("program.kas",
-                                        "float T[x, y, z] boundary mirror;\n"
-                                        "axis x = 64; axis y = 64; axis z = 64;\n"
-                                        "T = x;\n"
-                                        "for (n = 0; n < 9; n++) { T = T + 0.1 * "
-                                        "laplace2(T, 1); }\n"
-                                        "return T;\n") +
-                                  " --device cpu --ranks 4");
+    const auto said = explained(
+        "float T[x, y, z] boundary mirror;\n"
+        "axis x = 64; axis y = 64; axis z = 64;\n"
+        "T = x;\n"
+        "for (n = 0; n < 9; n++) { T = T + 0.1 * "
+        "laplace2(T, 1); }\n"
+        "return T;\n",
+        "4");
     EXPECT_EQ(said.status, 0) << said.output;
     EXPECT_NE(said.output.find("divided among 4 processes:"), std::string::npos) << said.output;
     // A plane beyond each cut.
@@ -344,32 +346,30 @@ TEST_F(Processes, ExplainSaysWhatIsExchanged) {
 }
 
 TEST_F(Processes, OfACellThatIsStoredApartThatCellIsSent) {
-    const auto said = test::shell(KASC_COMMAND " explain " +
-                                  write("program.kas",
-                                        "float p[x, y, z] boundary value(0), rec[t];\n"
-                                        "axis x = 64; axis y = 64; axis z = 64; axis t = 9;\n"
-                                        "input p;\n"
-                                        "for (n = 0; n < 9; n++) {\n"
-                                        "    p = p + 0.1 * laplace2(p, 1);\n"
-                                        "    p[x = 7, y = 8, z = 60] = p[x = 7, y = 8, z = 60] + sin(0.5 * n);\n"
-                                        "    rec[t = n] = p[x = 3, y = 3, z = 40];\n"
-                                        "}\n"
-                                        "return p, rec;\n") +
-                                  " --device cpu --ranks 2");
+    const auto said = explained(
+        "float p[x, y, z] boundary value(0), rec[t];\n"
+        "axis x = 64; axis y = 64; axis z = 64; axis t = 9;\n"
+        "input p;\n"
+        "for (n = 0; n < 9; n++) {\n"
+        "    p = p + 0.1 * laplace2(p, 1);\n"
+        "    p[x = 7, y = 8, z = 60] = p[x = 7, y = 8, z = 60] + sin(0.5 * n);\n"
+        "    rec[t = n] = p[x = 3, y = 3, z = 40];\n"
+        "}\n"
+        "return p, rec;\n",
+        "2");
     ASSERT_EQ(said.status, 0) << said.output;
     EXPECT_NE(said.output.find("shared along"), std::string::npos) << said.output;
     EXPECT_NE(said.output.find("p: 1 transfers, 0.0 kB to one process at most"), std::string::npos) << said.output;
 }
 
 TEST_F(Processes, ExplainSaysWhatTransformsExchange) {
-    const auto said = test::shell(KASC_COMMAND " explain " +
-                                  write("program.kas",
-                                        "complex u[x, y, z];\n"
-                                        "axis x = 64; axis y = 64; axis z = 64;\n"
-                                        "u = x;\n"
-                                        "u = fft(u);\n"
-                                        "return u;\n") +
-                                  " --device cpu --ranks 4");
+    const auto said = explained(
+        "complex u[x, y, z];\n"
+        "axis x = 64; axis y = 64; axis z = 64;\n"
+        "u = x;\n"
+        "u = fft(u);\n"
+        "return u;\n",
+        "4");
     EXPECT_EQ(said.status, 0) << said.output;
     // A quarter of the columns, of which it has a quarter of the planes; all of each pair in one message.
     EXPECT_NE(said.output.find("along z   u_fft: 12 transfers, 393.2 kB to one process at most"), std::string::npos)
