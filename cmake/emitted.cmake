@@ -8,7 +8,8 @@ function(kasc_add_emitted target options)
       OUTPUT ${emitted}/${name}.cpp ${emitted}/${name}.h
       COMMAND kasc_command compile ${program} --target cpu -o ${emitted} > ${CMAKE_CURRENT_BINARY_DIR}/${name}.log
       DEPENDS kasc_command ${program} ${PROJECT_SOURCE_DIR}/support/kasc_cpu.hpp
-              ${PROJECT_SOURCE_DIR}/support/kasc_crew.hpp ${PROJECT_SOURCE_DIR}/support/kasc_calls.hpp
+              ${PROJECT_SOURCE_DIR}/support/kasc_crew.hpp ${PROJECT_SOURCE_DIR}/support/kasc_planes.hpp ${PROJECT_SOURCE_DIR}/support/kasc_rooms.hpp
+              ${PROJECT_SOURCE_DIR}/support/kasc_calls.hpp
               ${PROJECT_SOURCE_DIR}/support/kasc_integers.hpp ${PROJECT_SOURCE_DIR}/support/kasc_half.h
               ${PROJECT_SOURCE_DIR}/support/kasc_quotients.hpp
               ${PROJECT_SOURCE_DIR}/support/kasc_random.hpp

@@ -15,8 +15,10 @@
 #include "kasc_crew.hpp"
 #include "kasc_half.h"
 #include "kasc_integers.hpp"
+#include "kasc_planes.hpp"
 #include "kasc_quotients.hpp"
 #include "kasc_random.hpp"
+#include "kasc_rooms.hpp"
 
 #define __device__
 #define __forceinline__ inline
@@ -163,10 +165,12 @@ public:
     // At the beginning of a call on what was prepared before.
     int enter() { return status_ = 0; }
     int release() {
-        for (const taken& t : taken_) std::free(t.address);
-        taken_.clear();
+        launches_.finish();
+        rooms_.release();
         return 0;
     }
+    // Kernels are launched by these: what they compute is there after synchronise(), and when memory is looked at here.
+    kasc_launches& launches() { return launches_; }
     // The caller's arrays: on the host, in the target's memory.
     void present(const char* name, const void* array) {
         if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
@@ -182,12 +186,8 @@ public:
     }
     template <class T>
     T* take(const char* name, long long words) {
-        const std::size_t bytes = (static_cast<std::size_t>(words) * sizeof(T) + 63) / 64 * 64;
-        void* p = status_ == 0 ? std::aligned_alloc(64, bytes) : nullptr;
-        if (p != nullptr)
-            taken_.push_back({p});
-        else if (status_ == 0)
-            status_ = kasc_fail(2, "%s: no memory for %lld words", name, words);
+        void* p = status_ == 0 ? rooms_.take(static_cast<std::size_t>(words) * sizeof(T)) : nullptr;
+        if (p == nullptr && status_ == 0) status_ = kasc_fail(2, "%s: no memory for %lld words", name, words);
         return static_cast<T*>(p);
     }
     // In place of an array of the caller's: zeros.
@@ -204,6 +204,7 @@ public:
     template <class T>
     void zero(T* to, long long words) {
         if (status_ != 0) return;
+        launches_.finish();
         const long long bytes = words * static_cast<long long>(sizeof(T));
         auto* first = reinterpret_cast<char*>(to);
 #pragma omp parallel for schedule(static) if (bytes > page)
@@ -215,6 +216,7 @@ public:
     }
     // What kernels have left in a number's array.
     int look(int& value, const int* number) {
+        launches_.finish();
         value = *number;
         return status_;
     }
@@ -245,9 +247,15 @@ public:
         return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(rows) -
                                     sizeof(T) * static_cast<std::size_t>(words));
     }
-    void synchronise() {}
-    void begin_timing() { began_ = kasc_seconds(); }
-    double end_timing() const { return kasc_seconds() - began_; }
+    void synchronise() { launches_.finish(); }
+    void begin_timing() {
+        launches_.finish();
+        began_ = kasc_seconds();
+    }
+    double end_timing() {
+        launches_.finish();
+        return kasc_seconds() - began_;
+    }
 
 private:
     static constexpr long long page = 1 << 20;  // bytes that are copied at a time: enough that a loop's turn is nothing
@@ -258,21 +266,21 @@ private:
     // to lie on the node of the core that writes them first.
     void copy_bytes(void* to, const void* from, long long bytes) {
         if (status_ != 0 || to == from) return;
+        launches_.finish();
         auto* target = static_cast<char*>(to);
         const auto* source = static_cast<const char*>(from);
 #pragma omp parallel for schedule(static) if (bytes > page)
         for (long long k = 0; k < bytes; k += page) std::memcpy(target + k, source + k, bytes_of_page(k, bytes));
     }
 
-    struct taken {
-        void* address;
-    };
     int status_ = 0;
-    std::vector<taken> taken_;
+    kasc_rooms rooms_;
+    kasc_launches launches_;
     double began_ = 0;
 };
 
-inline void kasc_copy_few(kasc_memory&, std::initializer_list<kasc_few> copies) {
+inline void kasc_copy_few(kasc_memory& memory, std::initializer_list<kasc_few> copies) {
+    memory.synchronise();
     for (const kasc_few& c : copies) std::memcpy(c.to, c.from, static_cast<std::size_t>(c.words) * 4);
 }
 

@@ -103,13 +103,14 @@ inline double kasc_seconds() {
 // takes the compiler a third less than one for each, and a call is nothing beside a block.
 class kasc_body {
 public:
+    kasc_body() = default;
     template <class Body>
     kasc_body(const Body& body) : body_(&body), call_(call<Body>) {}
     void operator()(long long x, long long y, long long z) const { call_(body_, x, y, z); }
 
 private:
-    const void* body_;
-    void (*call_)(const void*, long long, long long, long long);
+    const void* body_ = nullptr;
+    void (*call_)(const void*, long long, long long, long long) = nullptr;
 
     template <class Body>
     static void call(const void* body, long long x, long long y, long long z) {
@@ -122,34 +123,45 @@ class kasc_crew {
 public:
     // body(x, y, z) for all blocks, x fastest.
     void run(long long blocks_x, long long blocks_y, long long blocks_z, const kasc_body& body) {
-        const bool many = threads() > 1 && blocks_x * blocks_y * blocks_z > 1;
-        const bool together = many && sharing_.shared();
-        const double began = many ? kasc_seconds() : 0;
-        double part_began = 0, part = 0;
-#pragma omp parallel if (together)
-        {
-            // Not the time before, in which this thread wakes the others: that is what sharing costs.
-#pragma omp master
-            if (together) part_began = kasc_seconds();
+        share(sharing_, blocks_x * blocks_y * blocks_z > 1, [&](bool timed) {
+            // Not the time before, in which the first thread wakes the others: that is what sharing costs.
+            const double began = timed ? kasc_seconds() : 0;
 #pragma omp for collapse(3) schedule(static) nowait
             for (long long z = 0; z < blocks_z; ++z)
                 for (long long y = 0; y < blocks_y; ++y)
                     for (long long x = 0; x < blocks_x; ++x) body(x, y, z);
-#pragma omp master
-            if (together) part = kasc_seconds() - part_began;
-        }
-        if (many) sharing_.judge(kasc_seconds() - began, part, threads());
+            return timed ? kasc_seconds() - began : 0;
+        });
     }
-
-private:
-    kasc_sharing sharing_;
-
+    // What begins with this loop and goes on with others: work(timed) by each thread, which returns, where it is timed,
+    // the seconds that it has computed.
+    template <class Work>
+    void share_sweep(const Work& work) {
+        share(sweeps_, true, work);
+    }
     static int threads() {
 #ifdef _OPENMP
         return omp_get_max_threads();
 #else
         return 1;
 #endif
+    }
+
+private:
+    kasc_sharing sharing_, sweeps_;
+
+    template <class Work>
+    static void share(kasc_sharing& sharing, bool several, const Work& work) {
+        const bool many = several && threads() > 1, together = many && sharing.shared();
+        const double began = many ? kasc_seconds() : 0;
+        double part = 0;
+#pragma omp parallel if (together)
+        {
+            const double own = work(together);
+#pragma omp master
+            part = own;
+        }
+        if (many) sharing.judge(kasc_seconds() - began, part, threads());
     }
 };
 

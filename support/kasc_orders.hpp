@@ -87,6 +87,7 @@ public:
     void order(Memory& memory, int number, To to, From from) {
         const list& of = lists_[(std::size_t)number];
         if (memory.status() != 0) return;
+        memory.synchronise();
         kasc_order(kasc_words<int>(to, true), kasc_words<int>(from, false), of.entries, of.cells, work_.data());
     }
     // to: which places the cells have that stand at `from` in ascending order.
@@ -94,6 +95,7 @@ public:
     void runs(Memory& memory, int number, To to, From from) {
         const list& of = lists_[(std::size_t)number];
         if (memory.status() != 0) return;
+        memory.synchronise();
         kasc_runs(kasc_words<int>(to, true), kasc_words<int>(from, false), of.entries, of.cells);
     }
     // to: where cells begin, by tile. from: as of runs.
@@ -101,6 +103,7 @@ public:
     void starts(Memory& memory, int number, To to, From from) {
         const list& of = lists_[(std::size_t)number];
         if (memory.status() != 0) return;
+        memory.synchronise();
         kasc_starts(kasc_words<int>(to, true), kasc_words<int>(from, false), of.entries, of.cells);
     }
 

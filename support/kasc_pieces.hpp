@@ -25,11 +25,16 @@ inline std::vector<kasc_live_array> kasc_live(std::initializer_list<kasc_live_ar
     return arrays;
 }
 
+// A type of this file's, so that a library of it exports no code for arrays of it.
+struct kasc_byte {
+    char word;
+};
+
 // Without what lies between rows.
 inline int kasc_read_live(kasc_memory& memory, const kasc_live_array& a, void* values) {
     if (a.row == 0) return memory.read(values, a.array, 0, a.words, a.word_bytes);
     const long long rows = a.words / a.row;
-    std::vector<char> apart((std::size_t)(rows * a.apart * a.word_bytes));
+    std::vector<kasc_byte> apart((std::size_t)(rows * a.apart * a.word_bytes));
     if (const int status = memory.read(apart.data(), a.array, 0, rows * a.apart, a.word_bytes); status != 0)
         return status;
     for (long long r = 0; r < rows; ++r)
@@ -40,7 +45,7 @@ inline int kasc_read_live(kasc_memory& memory, const kasc_live_array& a, void* v
 inline int kasc_write_live(kasc_memory& memory, const kasc_live_array& a, const void* values) {
     if (a.row == 0) return memory.write(a.array, values, a.words, a.word_bytes);
     const long long rows = a.words / a.row;
-    std::vector<char> apart((std::size_t)(rows * a.apart * a.word_bytes));
+    std::vector<kasc_byte> apart((std::size_t)(rows * a.apart * a.word_bytes));
     for (long long r = 0; r < rows; ++r)
         std::memcpy(apart.data() + r * a.apart * a.word_bytes, (const char*)values + r * a.row * a.word_bytes,
                     (std::size_t)(a.row * a.word_bytes));

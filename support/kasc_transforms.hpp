@@ -223,6 +223,7 @@ public:
     void run(kasc_memory& memory, int number, ToArray to_array, FromArray from_array, bool forward) {
         using transform = kasc_transform_of<From, To>;
         if (memory.status() != 0) return;
+        memory.synchronise();
         auto* from = reinterpret_cast<typename transform::Source*>(kasc_words<From>(from_array, false));
         auto* to = reinterpret_cast<typename transform::Target*>(kasc_words<To>(to_array, true));
         static_cast<transform&>(*transforms_[static_cast<std::size_t>(number)]).run(from, to, forward);

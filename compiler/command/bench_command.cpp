@@ -137,12 +137,12 @@ private:
         const auto folder = folder_->path() / "source";
         std::vector<TextFile> files;
         const std::vector<const char*> headers =
-            cuda()
-                ? std::vector<const char*>{"kasc_bench_cuda.cuh", "kasc_device.cuh",    "kasc_half.h",
-                                           "kasc_integers.hpp",   "kasc_quotients.hpp", "kasc_random.hpp",
-                                           "kasc_vectors.cuh"}
-                : std::vector<const char*>{"kasc_bench_cpu.hpp", "kasc_cpu.hpp",       "kasc_crew.hpp",  "kasc_half.h",
-                                           "kasc_integers.hpp",  "kasc_quotients.hpp", "kasc_random.hpp"};
+            cuda() ? std::vector<const char*>{"kasc_bench_cuda.cuh", "kasc_device.cuh",    "kasc_half.h",
+                                              "kasc_integers.hpp",   "kasc_quotients.hpp", "kasc_random.hpp",
+                                              "kasc_vectors.cuh"}
+                   : std::vector<const char*>{"kasc_bench_cpu.hpp", "kasc_cpu.hpp",      "kasc_crew.hpp",
+                                              "kasc_half.h",        "kasc_integers.hpp", "kasc_planes.hpp",
+                                              "kasc_quotients.hpp", "kasc_random.hpp",   "kasc_rooms.hpp"};
         for (const char* header : headers) {
             auto file = emit::data_file((find_data_folder() / "support").string(), header);
             say(file.diagnostics);

@@ -36,6 +36,7 @@ std::vector<std::string> support_headers(Target target) {
     std::vector<std::string> names{support_header(target), "kasc_integers.hpp", "kasc_half.h", "kasc_quotients.hpp",
                                    "kasc_random.hpp"};
     if (target == Target::cuda) names.emplace_back("kasc_vectors.cuh");
+    if (target == Target::cpu) names.insert(names.end(), {"kasc_planes.hpp", "kasc_rooms.hpp"});
     if (target == Target::cpu_checking) names.emplace_back("kasc_checking_access.hpp");
     return names;
 }

@@ -103,29 +103,6 @@ public:
         out_.blank();
     }
 
-    void write_cpu_launch() {
-        out_.open(
-            "extern \"C\" void {}_launch([[maybe_unused]] void *const *arguments, const long long *first, const long "
-            "long *grid)",
-            kernel_.name);
-        std::string values;
-        for (std::size_t k = 0; k < kernel_.parameters.size(); ++k) {
-            const kernel::Parameter& p = kernel_.parameters[k];
-            const bool in = std::holds_alternative<ArrayIn>(p.source);
-            values += p.is_array()
-                          ? fmt::format(", *({}{} *const *)arguments[{}]", in ? "const " : "", c_spelling(p.type), k)
-                          : fmt::format(", *(const {} *)arguments[{}]", c_spelling(p.type), k);
-        }
-        out_.line("static thread_local kasc_crew crew;");
-        out_.line(
-            "crew.run(grid[0], grid[1], grid[2], [&](long long block_x, long long block_y, long long block_z) {{");
-        out_.line("    {}((int)(first[0] + block_x), (int)(first[1] + block_y), (int)(first[2] + block_z){});",
-                  kernel_.name, values);
-        out_.line("}});");
-        out_.close();
-        out_.blank();
-    }
-
 private:
     template <class Use>
     void each_argument(const Use& use) {
@@ -436,10 +413,6 @@ void write_at_store(Writer& out, const kernel::Kernel& kernel) {
 
 void write_beside_store(Writer& out, const kernel::Kernel& kernel) {
     KernelPrinter(out, kernel, Target::cuda).write_beside_store();
-}
-
-void write_cpu_launch(Writer& out, const kernel::Kernel& kernel) {
-    KernelPrinter(out, kernel, Target::cpu).write_cpu_launch();
 }
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target, Blocks blocks) {

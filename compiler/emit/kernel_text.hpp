@@ -18,9 +18,6 @@ void write_at_store(Writer& out, const kernel::Kernel& kernel);
 /// Writes two kernels beside that function: <name>_give writes the struct from a launch's arguments, <name>_behind does
 /// with each cell what cuFFT would; it takes the words, their number and the struct.
 void write_beside_store(Writer& out, const kernel::Kernel& kernel);
-/// <name>_launch(void *const *arguments, const long long *first, const long long *grid): so many blocks from the first
-/// on; of each argument its address.
-void write_cpu_launch(Writer& out, const kernel::Kernel& kernel);
 /// The array that the transform hands over word by word: no argument of what it calls.
 [[nodiscard]] bool is_given(const kernel::Kernel& kernel, const kernel::Parameter& parameter);
 

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "emit/butterflies.hpp"
+#include "emit/cpu_launch.hpp"
 #include "emit/files.hpp"
 #include "emit/kernel_text.hpp"
 #include "emit/order_text.hpp"
@@ -194,6 +195,7 @@ std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& 
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) write_cpu_launch(out, k);
     }
+    write_cpu_launches(out);
     for (const Precision p : transforms) write_cpu_transforms(out, p);
     if (orders) write_cpu_orders(out);
     return out.take();

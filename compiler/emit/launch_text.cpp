@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "emit/cpu_launch.hpp"
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
 #include "emit/kernel_text.hpp"
@@ -219,11 +220,7 @@ private:
         const std::string call = fmt::format("{}((int)block_x, (int)block_y, (int)block_z{}{});", k.name,
                                              arguments.empty() ? "" : ", ", arguments);
         if (context_.target == Target::cpu) {
-            out_.line("static thread_local kasc_crew crew;");
-            out_.line("crew.run({}, {}, {}, [&](long long block_x, long long block_y, long long block_z) {{", grid[0],
-                      grid[1], grid[2]);
-            out_.line("    {}", call);
-            out_.line("}});");
+            write_run(out_, k, "memory.launches().", {grid, call, [this](const auto& p) { return argument(p); }});
         } else {
             out_.line("++kasc_state().launch;");
             out_.line("for (long long block_z = 0; block_z < {}; ++block_z)", grid[2]);

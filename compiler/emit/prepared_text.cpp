@@ -44,7 +44,7 @@ int run_whole(${prefix}_prepared &prepared, const ${p}_arguments &given, ${progr
     if (kernel_seconds != nullptr) memory.begin_timing();
     ${advance}
     if (kernel_seconds != nullptr) *kernel_seconds = memory.end_timing();
-    return run.deliver();
+    ${deliver}
 }
 
 int release(${prefix}_prepared &prepared) {
@@ -93,6 +93,12 @@ do {
 std::string advance(const HostContext& c) {
     if (!c.has_parts()) return "if (const int status = run.advance(); status != 0) return status;";
     return filled_part(advance_in_pieces, {{"iterations", std::to_string(iterations_of_a_report(c.target))}});
+}
+
+/// A GPU's stream goes on by itself; launches of a CPU wait for each other.
+std::string deliver(const HostContext& c) {
+    if (c.target != Target::cpu) return "return run.deliver();";
+    return "const int status = run.deliver();\nmemory.synchronise();\nreturn status;";
 }
 
 std::string no_windows(const HostContext& c) {
@@ -146,6 +152,7 @@ void write_prepared(Writer& out, const HostContext& c) {
                       {"progress", loops ? "progress, user, " : ""},
                       {"no_windows", no_windows(c)},
                       {"advance", advance(c)},
+                      {"deliver", deliver(c)},
                       {"present", arrays.present},
                       {"upload", arrays.upload},
                       {"download", arrays.download}}));

@@ -303,6 +303,7 @@ struct BlockSpan {
     std::size_t along = 0;
     AxisId axis;  ///< of streams: their elements, which have no axis
     ExprRef cells, blocks;
+    int block_cells = 0;  ///< of all axes, about; 0: it is not said
     int reach = 0;
     std::vector<ValueId> near{};
     /// The same, but that beyond one end of the axis they are read at its other end.

@@ -12,21 +12,28 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "kasc_rooms.hpp"
+
 namespace kasc::runtime {
 
 namespace {
 
-using Launch = void (*)(void* const*, const long long*, const long long*);
+using Launch = void (*)(void* const*, const long long*, const long long*, void*);
 using Transform = int (*)(int, int, const long long*, void*, void*, int, const long long*);
 using Order = void (*)(int, long long, long long, void*, const void*);
 
 class CpuDevice final : public ComputeDevice {
 public:
-    CpuDevice(std::shared_ptr<void> library, bool copies) : library_(std::move(library)), copies_(copies) {}
+    CpuDevice(std::shared_ptr<void> library, bool copies) : library_(std::move(library)), copies_(copies) {
+        const auto make = reinterpret_cast<void* (*)()>(find("kasc_make_launches"));
+        finish_launches_ = reinterpret_cast<void (*)(void*)>(find("kasc_finish_launches"));
+        release_launches_ = reinterpret_cast<void (*)(void*)>(find("kasc_release_launches"));
+        if (fault_.empty()) launches_ = make();
+    }
     CpuDevice(const CpuDevice&) = delete;
     CpuDevice& operator=(const CpuDevice&) = delete;
     ~CpuDevice() override {
-        for (void* p : taken_) std::free(p);
+        if (launches_ != nullptr) release_launches_(launches_);
         for (const auto& [p, bytes] : reserved_) munmap(p, bytes);
     }
 
@@ -35,13 +42,8 @@ public:
 
     [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
         if (!fault_.empty()) return nullptr;
-        constexpr std::uint64_t line = 64;
-        void* p = std::aligned_alloc(line, (bytes + line - 1) / line * line);
-        if (p == nullptr) {
-            fault_ = fmt::format("{}: no memory for {} bytes", name, bytes);
-            return nullptr;
-        }
-        taken_.push_back(p);
+        void* p = rooms_.take(bytes);
+        if (p == nullptr) fault_ = fmt::format("{}: no memory for {} bytes", name, bytes);
         return static_cast<std::byte*>(p);
     }
     /// A part of the array is touched here: pages are taken as they are.
@@ -57,16 +59,16 @@ public:
         return static_cast<std::byte*>(p);
     }
     void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
-        if (fault_.empty() && to != from) std::memcpy(to, from, bytes);
+        if (to != from && finish()) std::memcpy(to, from, bytes);
     }
     void zero(std::byte* to, std::uint64_t bytes) override {
-        if (fault_.empty()) std::memset(to, 0, bytes);
+        if (finish()) std::memset(to, 0, bytes);
     }
     void upload(std::byte* to, const void* values, std::uint64_t bytes) override {
-        if (fault_.empty()) std::memcpy(to, values, bytes);
+        if (finish()) std::memcpy(to, values, bytes);
     }
     void download(void* values, const std::byte* from, std::uint64_t bytes) override {
-        if (fault_.empty()) std::memcpy(values, from, bytes);
+        if (finish()) std::memcpy(values, from, bytes);
     }
 
     [[nodiscard]] long long most_blocks_across() const override { return std::numeric_limits<int>::max(); }
@@ -75,11 +77,11 @@ public:
         return kernels_.size() - 1;
     }
     void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape&, void* const* arguments) override {
-        run(kernel, {{0, 0, 0}, grid}, arguments);
+        run(kernel, {{0, 0, 0}, grid}, arguments, launches_);
     }
     void launch_share(int, std::size_t kernel, const LaunchShare& share, const LaunchShape&,
                       const std::vector<void*>& arguments) override {
-        run(kernel, share, arguments.data());
+        if (finish()) run(kernel, share, arguments.data(), nullptr);
     }
 
     [[nodiscard]] bool stores_functions() const override { return false; }
@@ -117,9 +119,13 @@ public:
         launches();
     }
 
-    void synchronise() override {}
-    void begin_timing() override { began_ = std::chrono::steady_clock::now(); }
+    void synchronise() override { (void)finish(); }
+    void begin_timing() override {
+        (void)finish();
+        began_ = std::chrono::steady_clock::now();
+    }
     [[nodiscard]] double end_timing() override {
+        (void)finish();
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     }
 
@@ -127,23 +133,32 @@ private:
     std::shared_ptr<void> library_;
     const bool copies_;
     std::string fault_;
-    std::vector<void*> taken_;
+    kasc_rooms rooms_;
     std::vector<std::pair<void*, std::uint64_t>> reserved_;
     std::vector<Launch> kernels_;
     std::vector<std::pair<TransformShape, Transform>> transforms_;
     std::vector<ListShape> lists_;
     Order order_ = nullptr;
+    void* launches_ = nullptr;  ///< launches that wait (support/kasc_planes.hpp)
+    void (*finish_launches_)(void*) = nullptr;
+    void (*release_launches_)(void*) = nullptr;
     std::chrono::steady_clock::time_point began_;
 
-    void run(std::size_t kernel, const LaunchShare& share, void* const* arguments) {
+    /// What was launched is computed; false: the device has failed.
+    [[nodiscard]] bool finish() {
+        if (launches_ != nullptr) finish_launches_(launches_);
+        return fault_.empty();
+    }
+    /// `launches`: those that the launch may wait with; null: none.
+    void run(std::size_t kernel, const LaunchShare& share, void* const* arguments, void* launches) {
         const std::array<long long, 3> first{share.first.x, share.first.y, share.first.z},
             blocks{share.blocks.x, share.blocks.y, share.blocks.z};
-        if (fault_.empty()) kernels_.at(kernel)(arguments, first.data(), blocks.data());
+        if (fault_.empty()) kernels_.at(kernel)(arguments, first.data(), blocks.data(), launches);
     }
     void transform_lines(std::size_t number, std::byte* to, std::byte* from, bool forward, const long long* part) {
         // FFTW makes plans for one thread at a time, where there are several devices.
         static std::mutex one_at_a_time;
-        if (!fault_.empty()) return;
+        if (!finish()) return;
         const auto& [shape, function] = transforms_.at(number);
         std::vector<long long> numbers = shape.lengths;
         numbers.insert(numbers.end(), {shape.inner, shape.outer});
@@ -155,7 +170,7 @@ private:
     }
     void order_list(int what, std::size_t number, std::byte* to, const std::byte* from) {
         const ListShape& list = lists_.at(number);
-        if (fault_.empty()) order_(what, list.entries, list.cells, to, from);
+        if (finish()) order_(what, list.entries, list.cells, to, from);
     }
 
     void* find(const std::string& symbol) {

@@ -99,6 +99,7 @@ void DeviceMessages::exchange(const std::vector<Message>& messages) {
     const auto began = std::chrono::steady_clock::now();
     if (at_once) {
         own_.way = "by MPI";
+        device_.await_messages();
         processes_.exchange(messages);
     } else {
         const bool on_device = processes_.takes_device_memory();

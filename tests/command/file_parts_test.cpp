@@ -225,7 +225,7 @@ TEST_F(FilePartsTest, ADiskThatIsFullForOneEndsAll) {
     write_input();
     // A file of this process may be no longer: writing further fails as on a full disk.
     const std::string one =
-        "sh -c 'trap \"\" XFSZ; if [ $OMPI_COMM_WORLD_RANK = 1 ]; then ulimit -f 60; fi; exec " KASC_COMMAND " " +
+        "sh -c 'trap \"\" XFSZ; if [ $OMPI_COMM_WORLD_RANK = 1 ]; then ulimit -f 108; fi; exec " KASC_COMMAND " " +
         heat() + " --no-cache --out " + file("o.h5") + "'";
     const auto run = test::shell(launcher(2) + one);
     EXPECT_EQ(run.status, 1) << run.output;

@@ -146,6 +146,7 @@ void set_span(Kernel& kernel, const FieldContext& context, const std::optional<B
     span.along = static_cast<std::size_t>(along->dimension);
     span.axis = plan.axes[axis];
     span.cells = along->cells, span.blocks = along->blocks;
+    span.block_cells = along->block_cells;
     span.numbered = along->numbered;
     span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) + along->ahead;
     span.near = std::move(touched.near), span.around = std::move(touched.around);

@@ -3,11 +3,11 @@
 // cells of a row fall into three regions, and the middle one is a loop without conditions that a compiler vectorises:
 //
 //   x  0 ······ first ·························· last ······ nx
-//      edge path    interior: T[i - 1], T[i + 1]    edge path
+//      ends path    interior: T[i - 1], T[i + 1]    ends path
 //
-// A row that itself lies at the edge of the grid takes the row path in the middle, whose loads are as contiguous: by
-// the edge path, which gathers, clang's code spent a fifth of the time of 64³ cells on the faces. Slices are written
-// before, one If a row.
+// A row that itself lies at the edge of the grid takes the edge path at its ends, and the row path in the middle, whose
+// loads are as contiguous: by the edge path, which gathers, clang's code spent a fifth of the time of 64³ cells on the
+// faces. Slices are written before, one If a row.
 //
 // The host runs blocks in the order of their number, x fastest, and gives each core one run of them. A kernel that
 // reads beyond its plane takes the planes of a tile one after the other: what it reads of T[z - 2] … T[z + 2] in this
@@ -61,7 +61,7 @@ public:
         walked.block = {piece_, 1, 1};
         walked.grid = {integer(1), integer(1), integer(1)};
         blocks(walked, order_.piece) = block_count(extent_, piece_);
-        if (context_.rank() == 1) walked.along = BlocksAlong{0, order_.piece, integer(piece_)};
+        if (context_.rank() == 1) walked.along = along(0, order_.piece, integer(piece_));
         Body row;
         slices(row);
         context_.schedule.work->edges ? with_edges(row) : interior_only(row);
@@ -84,6 +84,11 @@ private:
         return walked.grid[static_cast<std::size_t>(dimension)];
     }
 
+    [[nodiscard]] BlocksAlong along(std::size_t axis, Dimension dimension, ExprRef cells,
+                                    ExprRef blocks = integer(1)) const {
+        return {axis, dimension, std::move(cells), std::move(blocks), false, 0, piece_ * rows_};
+    }
+
     /// One position a block along the third axis and those after it.
     void planes(Walked& walked) {
         ExprRef& count = blocks(walked, order_.plane);
@@ -93,7 +98,7 @@ private:
             planes = count;
             count = multiply(count, context_.extent(k));
         }
-        walked.along = BlocksAlong{context_.rank() - 1, order_.plane, integer(1), planes};
+        walked.along = along(context_.rank() - 1, order_.plane, integer(1), planes);
         const std::vector<ExprRef> at = unfold(context_, 2, block_index(order_.plane));
         for (std::size_t k = 2; k < context_.rank(); ++k) {
             walked.body.push_back({Let{Type::i32, context_.coordinate(k), at[k - 2]}});
@@ -106,14 +111,14 @@ private:
         const ExprRef extent = context_.extent(std::size_t{1});
         if (rows_ == 1) {
             blocks(walked, order_.tile) = extent;
-            if (context_.rank() == 2) walked.along = BlocksAlong{1, order_.tile, integer(1)};
+            if (context_.rank() == 2) walked.along = along(1, order_.tile, integer(1));
             walked.body.push_back({Let{Type::i32, y, block_index(order_.tile)}});
             append(walked.body, std::move(row));
             return;
         }
         const ExprRef count = divide(integer(std::int64_t{piece_} * rows_), minimum(extent_, integer(piece_)));
         blocks(walked, order_.tile) = divide(add(extent, subtract(count, integer(1))), count);
-        if (context_.rank() == 2) walked.along = BlocksAlong{1, order_.tile, count};
+        if (context_.rank() == 2) walked.along = along(1, order_.tile, count);
         const std::string rows = context_.once("rows", "rows");
         const std::string begin = context_.once("first row", y + "_begin"), end = context_.once("end row", y + "_end");
         walked.body.push_back({Let{Type::i32, rows, count}});
@@ -160,8 +165,7 @@ private:
 
     void with_edges(Body& body) {
         const FieldSchedule& schedule = context_.schedule;
-        const Body edge_cells = cells_on(*schedule.work->edge);
-        if (edge_cells.empty()) return;
+        if (cells_on(*schedule.work->edge).empty()) return;
         const std::string& x = context_.program.axes[context_.plan.axes[0]].name;
         const std::string first = context_.once("first", x + "_first"), last = context_.once("last", x + "_last");
         // The rim that all stores keep is not visited.
@@ -170,15 +174,23 @@ private:
         const ExprRef begin = integer(margin), end = subtract(extent_, integer(margin));
         Body row{{Let{Type::i32, first, minimum(integer(low), end)}},
                  {Let{Type::i32, last, maximum(subtract(extent_, integer(high)), name(first))}}};
-        if (low > margin) row.push_back(region(begin, name(first), edge_cells));
+        // Where the grid is smaller than the interior's distance from its edges, `last` is `first`.
+        const auto pieces = [&](const CellProgram& ends, Body middle) {
+            const Body cells = cells_on(ends);
+            Body all;
+            if (low > margin) all.push_back(region(begin, name(first), cells));
+            append(all, std::move(middle));
+            if (high > margin || low > margin) all.push_back(region(name(last), end, cells));
+            return all;
+        };
         Body middle{{If{binary("<", name(first), name(last)), interior_region(name(first), name(last)), {}}}};
         if (const ExprRef inside = in_interior(context_, 1, context_.rank())) {
             Body beside{region(name(first), name(last), cells_on(*schedule.paths.beside))};
-            middle = {{If{inside, std::move(middle), std::move(beside)}}};
+            row.push_back({If{inside, pieces(*schedule.paths.ends, std::move(middle)),
+                              pieces(*schedule.work->edge, std::move(beside))}});
+        } else {
+            append(row, pieces(*schedule.work->edge, std::move(middle)));
         }
-        append(row, std::move(middle));
-        // Where the grid is smaller than the interior's distance from its edges, `last` is `first`.
-        if (high > margin || low > margin) row.push_back(region(name(last), end, edge_cells));
         append_if(body, is_visited(context_, 1), std::move(row));
     }
 

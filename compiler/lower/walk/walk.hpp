@@ -16,6 +16,7 @@ struct BlocksAlong {
     /// Cells along the axis that a block loads beyond what its own ask for: with others, or ahead of the plane that
     /// needs them.
     int ahead = 0;
+    int block_cells = 0;  ///< of a block, about; 0: it is not said
 };
 
 /// The same for threads of a GPU, which load words with others, or a plane ahead of the one that needs it.

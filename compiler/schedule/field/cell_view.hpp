@@ -7,8 +7,9 @@
 namespace kasc {
 
 /// interior: steps add up. edge: each coordinate is mapped by the boundary of the value that is read. row: in the
-/// interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words.
-enum class Path { interior, row, edge };
+/// interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words. ends: in
+/// the interior along all axes but the first.
+enum class Path { interior, row, ends, edge };
 
 struct CellView {
     Path path = Path::interior;
@@ -23,7 +24,9 @@ struct CellView {
 
     auto operator<=>(const CellView&) const = default;
     /// Coordinates along the axis are mapped by boundaries.
-    [[nodiscard]] bool maps(std::size_t axis) const { return path == Path::edge || (path == Path::row && axis > 0); }
+    [[nodiscard]] bool maps(std::size_t axis) const {
+        return path == Path::edge || (path == Path::row && axis > 0) || (path == Path::ends && axis == 0);
+    }
 };
 
 }  // namespace kasc

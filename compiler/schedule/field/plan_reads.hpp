@@ -53,7 +53,7 @@ private:
     std::vector<std::vector<std::size_t>> source_of_;  ///< as ReadWays::of
     std::vector<bool> seen_;
     std::vector<std::optional<NeededOperands>> needed_;
-    std::array<std::optional<ReadWays>, 3> ways_;  ///< by path
+    std::array<std::optional<ReadWays>, 4> ways_;  ///< by path
 
     [[nodiscard]] ReadSteps steps_of(const FieldRead& read, const CellView& view) const;
 };

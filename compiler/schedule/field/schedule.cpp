@@ -58,7 +58,9 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     schedule.paths.cell = path({Path::interior, 1, false, ends != RowEnds::edge_path});
     schedule.paths.cells =
         path({Path::interior, choice.rows, group, ends != RowEnds::edge_path, false, ends == RowEnds::mapped});
-    schedule.paths.beside = walk.has_row_path() && work_->edges ? path({Path::row}) : nullptr;
+    const bool rows = walk.has_row_path() && work_->edges;
+    schedule.paths.beside = rows ? path({Path::row}) : nullptr;
+    schedule.paths.ends = rows ? path({Path::ends}) : nullptr;
     const auto [at, added] = walked_.try_emplace(walk.decisive(choice));
     Walked& walked = at->second;
     if (added) walked = walk_with(walk, schedule);

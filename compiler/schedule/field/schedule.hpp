@@ -31,7 +31,8 @@ struct SharedTile {
 struct FieldPaths {
     std::shared_ptr<const CellProgram> cells;   ///< all of a thread's, in the interior
     std::shared_ptr<const CellProgram> cell;    ///< one, in the interior
-    std::shared_ptr<const CellProgram> beside;  ///< one of a row at the edge: of walk `row`
+    std::shared_ptr<const CellProgram> beside;  ///< of walk `row`: one of a row at the edge
+    std::shared_ptr<const CellProgram> ends;    ///< the same: one at an end of a row in the interior
 };
 
 struct FieldSchedule {

@@ -113,7 +113,7 @@ TEST(LowerFieldText, TheInteriorOfARowHasNoCondition) {
     EXPECT_EQ(count(interior, "T[i - 1]"), 1) << interior;
     EXPECT_EQ(count(interior, "?"), 0) << interior;
     EXPECT_EQ(count(interior, "max("), 0) << interior;
-    EXPECT_EQ(count(text, "cells"), 4) << "both ends, the interior and rows at the edge";
+    EXPECT_EQ(count(text, "cells"), 6) << "both ends and the middle, of rows in the interior and at the edge";
 }
 
 TEST(LowerFieldText, ATileKeepsItsCellsWhereRowsAreShort) {
