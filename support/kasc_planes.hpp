@@ -17,8 +17,7 @@
 // Giles: Loop tiling in large-scale stencil codes at run-time with OPS, 2018.
 #pragma once
 
-#include <unistd.h>
-
+#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 #include <new>
@@ -55,17 +54,27 @@ struct kasc_planes {
     long long extent, cells, blocks, reach, words;
 };
 
-// Bytes that the cores' caches hold together: of the last level, where it says how large it is. KASC_CACHE_BYTES, where
-// it is set.
+// Bytes of a core's last cache, by Linux; 0: it does not say. (What sysconf says is of all such caches of a processor,
+// where it has several, whoever uses them.)
+inline long long kasc_last_cache() {
+    long long bytes = 0;
+    for (const char* path :
+         {"/sys/devices/system/cpu/cpu0/cache/index3/size", "/sys/devices/system/cpu/cpu0/cache/index2/size"}) {
+        std::FILE* const file = bytes == 0 ? std::fopen(path, "r") : nullptr;
+        if (file == nullptr) continue;
+        char unit = 'K';
+        if (std::fscanf(file, "%lld%c", &bytes, &unit) < 1) bytes = 0;
+        bytes <<= unit == 'M' ? 20 : 10;
+        std::fclose(file);
+    }
+    return bytes;
+}
+// Bytes of planes that may stay in the caches: KASC_CACHE_BYTES, where it is set.
 inline long long kasc_cache_bytes() {
     static const long long bytes = [] {
-        const char* given = std::getenv("KASC_CACHE_BYTES");
-        if (given != nullptr) return std::atoll(given);
-        long long found = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-        found = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
+        if (const char* given = std::getenv("KASC_CACHE_BYTES")) return std::atoll(given);
         constexpr long long some = 16 << 20;
+        const long long found = kasc_last_cache();
         return found > 0 ? found : some;
     }();
     return bytes;

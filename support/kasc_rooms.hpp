@@ -1,8 +1,9 @@
 // Room for arrays in the host's memory.
 //
 // A stencil walks through its arrays at a dozen places at once, each of which is on another page. So large arrays lie
-// on huge pages, where the system has some for who asks. These begin where the caches' sets do, all of them: arrays are
-// set off against each other, so that the same words of several do not fall on the same sets.
+// on huge pages, where the system has some for who asks. These begin where the caches' sets do, all of them, as do
+// arrays of callers that ask for such pages: arrays are set off against each other, so that the same words of several
+// do not fall on the same sets.
 #pragma once
 
 #include <cstdlib>
@@ -24,7 +25,7 @@ public:
     void* take(unsigned long long bytes) {
         const bool large = bytes >= large_array;
         const unsigned long long alignment = large ? huge_page : line;
-        const unsigned long long apart = large ? taken_.size() % places * place : 0;
+        const unsigned long long apart = large ? (1 + taken_.size() % places) * place : 0;
         const unsigned long long all = (bytes + apart + alignment - 1) / alignment * alignment;
         void* const room = all < bytes ? nullptr : std::aligned_alloc(alignment, all);
         if (room == nullptr) return nullptr;

@@ -124,14 +124,20 @@ ExprRef CellWriter::address_as_one(const FieldRead& read, const At& at) {
 
 ExprRef CellWriter::address(const FieldRead& read, const At& at) {
     if (as_one_ && moves_along(read.indices, as_one_->axes.front())) return address_as_one(read, at);
-    if (is_own(at) || program_.view.path == Path::interior) {
+    if (is_own(at) || program_.view.path == Path::interior || program_.view.path == Path::ends) {
         ExprRef index = base_index(read.value, read.indices);
         for (std::size_t k = read.indices.size(); k-- > 0;) {
             const auto* moving = std::get_if<Moving>(&read.indices[k]);
-            const int o = moving ? sum(at[moving->axis]) : 0;
-            if (o == 0) continue;
-            const ExprRef words = multiply(integer(std::abs(o)), context_.stride(read.value, k));
-            index = o < 0 ? subtract(index, words) : add(index, words);
+            if (!moving || at[moving->axis].empty()) continue;
+            const ExprRef stride = context_.stride(read.value, k);
+            if (program_.view.maps(moving->axis)) {
+                const ExprRef step = subtract(coordinate(at, moving->axis), name(cell_[moving->axis]));
+                index = add(index, multiply(step, stride));
+                continue;
+            }
+            const int o = sum(at[moving->axis]);
+            const ExprRef words = multiply(integer(std::abs(o)), stride);
+            if (o != 0) index = o < 0 ? subtract(index, words) : add(index, words);
         }
         return index;
     }
