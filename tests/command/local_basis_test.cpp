@@ -171,6 +171,20 @@ TEST_F(LocalBasis, SaysItsBlocksAndWhatIsKnownOfTheirError) {
     EXPECT_NE(told.output.find("\nmessages: by MPI, "), std::string::npos) << told.output;
 }
 
+TEST_F(LocalBasis, ExplainSaysWhatOverlapsSend) {
+    write(wave_numbers +
+          "axis kx = half(x); axis x = 64; axis y = 48; float p[x, y];\n"
+          "p = x * y; for (n = 0; n < 9; n++) { p = ifft(wave(kx, extent(x)) * fft(p)); } return p;\n");
+    const auto said = test::shell(KASC_COMMAND " explain " + file("program.kas") +
+                                  " --device cpu --ranks 4 --basis local:8 --blocks 2x2");
+    ASSERT_EQ(said.status, 0) << said.output;
+    EXPECT_NE(said.output.find("\nin 2x2 blocks of x, y: 32 x 24 cells, with their overlaps 48 x 40\n"),
+              std::string::npos)
+        << said.output;
+    // 48 x 40 cells without its own 32 x 24, of 4 bytes.
+    EXPECT_NE(said.output.find("  p                      4.6 kB\n"), std::string::npos) << said.output;
+}
+
 TEST_F(LocalBasis, WhatDoesNotFitIsRefused) {
     write(recorded);
     const auto says = [&](const test::ShellResult& said, const std::string& text) {
