@@ -138,6 +138,30 @@ TEST_F(LocalBasis, SourcesAndRecordingsAreWhereTheirCellsAre) {
     for (const char* name : {"p", "rec", "most", "plane", "one"}) EXPECT_LT(error(name), 0.03) << name;
 }
 
+TEST_F(LocalBasis, ResultsOfEveryType) {
+    // Along one of two axes, in double: numbers without axes, of one cell, and of cells that no transform has.
+    write(
+        wave_numbers +
+        "axis x = 120; axis y = 3;\n"
+        "double_complex psi[x, y], turn[x, y], spot[y]; double v[x, y], re[x, y], one[], now[]; int place[x, y], "
+        "count[]; int64 "
+        "far[x];\n"
+        "v = 0.02 * cos(6.283185307179586 * 3 * x / extent(x)) + 0.001 * y;\n"
+        "psi = exp(complex(-0.01 * (x - 50) * (x - 50), 0.7 * x));\n"
+        "turn = exp(complex(0, -0.2 * wave(x, extent(x)) * wave(x, extent(x))));\n"
+        "now = 0; count = 0;\n"
+        "for (n = 0; n < 20; n++) {\n"
+        "    psi = exp(complex(0, -v)) * ifft(turn * fft(psi, x), x);\n"
+        "    now = now + 0.1; count = count + 1;\n"
+        "}\n"
+        "one = abs(psi[x = 55, y = 1]); spot = psi[x = 50]; place = 10 * x + y; far = 3000000000 * x; re = real(psi);\n"
+        "return one, now, place, count, far, psi, re, spot;\n");
+    run_alone();
+    run_well(4, "--basis local:15");
+    for (const char* name : {"now", "place", "count", "far"}) EXPECT_EQ(error(name), 0) << name;
+    for (const char* name : {"one", "re"}) EXPECT_LT(error(name), 0.001) << name;
+}
+
 TEST_F(LocalBasis, InputsAreReadWithTheirOverlaps) {
     // A file of inputs from a run of its own, with cells of three words.
     write(
