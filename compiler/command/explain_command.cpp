@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "command/exit.hpp"
+#include "command/explain_blocks.hpp"
 #include "command/explain_page.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
+#include "command/run/flags.hpp"
 #include "command/step_report.hpp"
 #include "command/streams.hpp"
 #include "engine/binding.hpp"
@@ -81,7 +83,15 @@ int explain_command(const ExplainOptions& options) {
     }
     std::vector<long long> extents = checked->problem.extents;
     if (has_streams(checked->program)) extents = {checked->problem.elements};
-    if (options.ranks > 1) {
+    std::string of_blocks;
+    const CheckedProgram grid = *checked;
+    if (is_local(options.basis)) {
+        auto blocks = explain_blocks(options, grid, extents);
+        say(blocks.diagnostics);
+        if (!blocks) return report(said, options.common.diagnostics);
+        *checked.value = std::move(blocks->checked);
+        of_blocks = std::move(blocks->text);
+    } else if (options.ranks > 1) {
         share_sizes(*checked.value, options.ranks);
         // As kasc run plans for processes.
         if (checked->device.kind == DeviceKind::cpu) share_kernels(*request.value);
@@ -91,10 +101,10 @@ int explain_command(const ExplainOptions& options) {
     if (!compilation) return report(said, options.common.diagnostics);
     std::vector<const void*> arrays;
     for (const auto& array : inputs.data.arrays) arrays.push_back(array.values.data());
-    arrays.resize(checked->program.inputs.size(), nullptr);
+    arrays.resize(grid.program.inputs.size(), nullptr);
     const auto step = has_streams(checked->program)
                           ? std::nullopt
-                          : step_report(*checked, known_parameters(checked->program), checked->problem.extents, arrays);
+                          : step_report(grid, known_parameters(grid.program), grid.problem.extents, arrays);
     if (!options.page.empty()) {
         say(write_page(options, *checked, *request, *compilation, step));
         const int status = report(said, options.common.diagnostics);
@@ -108,7 +118,7 @@ int explain_command(const ExplainOptions& options) {
         return status;
     }
     tell(explain_text(*compilation, step));
-    tell(division_of(options, *checked, *request, *compilation, extents));
+    tell(is_local(options.basis) ? of_blocks : division_of(options, *checked, *request, *compilation, extents));
     if (options.timing) tell(pass_text(passes));
     return status;
 }

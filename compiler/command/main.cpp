@@ -159,6 +159,7 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->type_name("N")
         ->capture_default_str();
     add_share(*sub, o.share);
+    add_basis(*sub, o.basis);
     sub->add_option("--memory", o.memory,
                     "what arrays may take of the GPU's or the CPU's memory, as 8G; series that do not fit pass through "
                     "it row by row; of several GPUs on each; default: what is free")
@@ -265,6 +266,7 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
                       ->excludes(format)
                       ->type_name("N");
     add_share(*sub, o.share)->needs(ranks);
+    add_basis(*sub, o.basis)->needs(ranks);
     add_pass_times(*sub, o.timing)->excludes(page);
     sub->footer(
         "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, "

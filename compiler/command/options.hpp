@@ -36,6 +36,12 @@ struct TunedOptions {
     std::string database;  ///< empty: the user's own
 };
 
+/// How transforms are decomposed over processes.
+struct BasisOptions {
+    std::string basis = "global";  ///< or local:N, with overlaps of N cells
+    std::string blocks;            ///< 2x2x2; empty: chosen
+};
+
 struct CompileOptions {
     CommonOptions common;
     std::string output;
@@ -60,9 +66,10 @@ struct RunOptions {
     std::string memory;               ///< that arrays may take; empty: what is free
     int ranks = 1;                    ///< GPUs that share the work
     std::string share = "priced";     ///< among them: priced, always
-    std::vector<std::string> allow;   ///< faults of the data that are warnings, as names_of_allowed() has them
-    bool no_cache = false;            ///< what was built before is built again
-    std::string timing;               ///< of the phases: text, json; empty: nothing is told
+    BasisOptions basis;
+    std::vector<std::string> allow;  ///< faults of the data that are warnings, as names_of_allowed() has them
+    bool no_cache = false;           ///< what was built before is built again
+    std::string timing;              ///< of the phases: text, json; empty: nothing is told
     TunedOptions tuned;
 };
 
@@ -75,6 +82,7 @@ struct ExplainOptions {
     bool timing = false;   ///< say how long the passes took
     int ranks = 1;         ///< that would share the run
     std::string share = "priced";
+    BasisOptions basis;
 };
 
 struct TuneOptions {

@@ -56,7 +56,7 @@ namespace {
 /// "transform", or how a list is ordered.
 std::string library_call(const PlannedGraph& planned, const TransformSchedule& transform) {
     const Direction direction = std::get<Transform>(planned.graph->nodes[transform.transform].what).statement.direction;
-    return orders(direction) ? name_of(direction) : "transform";
+    return transforms(direction) ? "transform" : name_of(direction);
 }
 
 void name_kernels(const std::string& program, const PlannedGraph& planned, std::size_t& kernels,

@@ -194,6 +194,7 @@ void RunPrinter::launch(const LaunchStep& s, std::string arguments, std::optiona
 }
 
 void RunPrinter::print(const TransformStep& s) {
+    if (s.statement.direction == Direction::renew) throw std::logic_error("processes walk what they renew");
     if (orders(s.statement.direction)) return orders_.run(out_, s);
     if (is_storing(s, c_.target)) {
         launch(*s.stores,

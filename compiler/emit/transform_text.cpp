@@ -14,7 +14,7 @@ void collect_precisions(const Program& program, const std::vector<Statement>& st
         if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s))
             collect_precisions(program, (*loop)->body, precisions);
         const auto* transform = std::get_if<TransformStatement>(&s);
-        if (transform == nullptr || orders(transform->direction)) continue;
+        if (transform == nullptr || !transforms(transform->direction)) continue;
         const bool dual = is_dual(field_shape(program, transform->source).type);
         const Precision precision = dual ? Precision::dual : Precision::single;
         if (std::find(precisions.begin(), precisions.end(), precision) == precisions.end())
@@ -60,7 +60,7 @@ void TransformCalls::collect(const std::vector<HostStep>& steps) {
     for (const HostStep& step : steps) {
         if (const auto* loop = std::get_if<LoopStep>(&step.what)) collect(loop->body);
         const auto* transform = std::get_if<TransformStep>(&step.what);
-        if (transform == nullptr || orders(transform->statement.direction)) continue;
+        if (transform == nullptr || !transforms(transform->statement.direction)) continue;
         if (is_storing(*transform, context_.target)) {
             storing_.push_back(*transform);
             continue;

@@ -29,10 +29,10 @@ bool write_bytes_to(const std::string& path, const std::string& bytes) {
     return bool(file.flush());
 }
 
-/// What all must walk alike.
-std::string told(const HostPlan& plan, const Program& program, const runtime::EntryArguments& arguments) {
-    const std::string text = fmt::format("{}\n{}\n{:a}", print(plan, program), fmt::join(arguments.extents, " "),
-                                         fmt::join(arguments.parameters, " "));
+/// What all must walk alike: blocks with numbers of their own.
+std::string told(const HostPlan& plan, const Program& program, const runtime::EntryArguments& arguments, bool blocks) {
+    std::string text = fmt::format("{}\n{}", print(plan, program), fmt::join(arguments.extents, " "));
+    if (!blocks) text += fmt::format("\n{:a}", fmt::join(arguments.parameters, " "));
     return runtime::digest_text(text.data(), text.size());
 }
 
@@ -95,12 +95,16 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin_together(
     processes.broadcast(own.rows.data(), own.rows.size() * sizeof(own.rows[0]));
     auto device = open_together(own);
     std::string fault = device ? "" : device.diagnostics.front().message;
-    const std::string plan = told(walked_->plan, program, own);
+    const std::string plan = told(walked_->plan, program, own, block_ != nullptr);
     if (broadcast_text(processes, plan) != plan)
         fault = "it has another plan: kasc, its files or the program are not the same there";
     if (const auto bad = cannot_begin(processes, fault)) return failure<Begun>(*bad);
-    auto run = execute::begin_plan({program, compilation_->library, walked_->plan, own, std::move(*device.value),
-                                    machine_->sharing, &processes, divided_among(*machine_).processor});
+    execute::PlanRunRequest request{program, compilation_->library, walked_->plan, own, std::move(*device.value)};
+    request.sharing = machine_->sharing;
+    request.processor = divided_among(*machine_).processor;
+    request.block = block_;
+    if (block_ == nullptr) request.processes = &processes;
+    auto run = execute::begin_plan(std::move(request));
     if (const auto bad = cannot_begin(processes, run ? "" : run.diagnostics.front().message)) {
         // What all say alike is rank 0's to say.
         return failure<Begun>(run || run.diagnostics.front().message.ends_with(execute::others_failed)

@@ -61,6 +61,7 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     const bool cuda = machine.target == emit::Target::cuda;
     Diagnostics said;
     engine.scratch_ = wanted.scratch;
+    engine.block_ = wanted.block;
     const bool together = machine.processes != nullptr;
     if (cuda && together) engine.start_messages(wanted);
     if (cuda || together) {

@@ -34,6 +34,7 @@ struct EngineRequest {
     std::filesystem::path prebuilt{};  ///< where libraries lie that were built with kasc; empty: nowhere
     bool portable = false;             ///< the library is to be one of them
     runtime::EntryArguments sizes{};   ///< of what will run, without arrays: what processes will send each other
+    const execute::BlockRun* block = nullptr;  ///< each process has of a grid; null: all of it. It outlives the engine
 };
 
 class RunEngine {
@@ -95,6 +96,7 @@ private:
     const Compilation* compilation_;
     const Machine* machine_;
     std::filesystem::path scratch_;
+    const execute::BlockRun* block_ = nullptr;
     std::optional<runtime::Build> build_;       ///< of a library
     std::string library_;                       ///< its path
     std::optional<WalkedPlan> walked_;          ///< on a GPU, or by several processes

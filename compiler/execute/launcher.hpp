@@ -16,6 +16,8 @@
 namespace kasc::execute {
 
 /// A kernel of the plan, as it is launched with these extents. Numbers that no loop moves are computed once.
+class Overlaps;
+
 class Launcher {
 public:
     /// The run that launches it; outlives the launcher.
@@ -26,6 +28,7 @@ public:
         const Division& division;
         RankOrder& order;
         const Slots& slots;
+        Overlaps* overlaps = nullptr;  ///< of a block; null: the run has the whole grid
     };
     /// The references must outlive the launcher. `storing`: a transform calls the kernel for each cell.
     Launcher(const Run& run, const kernel::Lowered& lowered, const LaunchStep& step, bool storing);

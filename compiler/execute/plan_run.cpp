@@ -38,6 +38,7 @@ public:
           numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters),
           sharing_(request.sharing),
           processor_(request.processor),
+          block_(request.block),
           order_(request.processes != nullptr ? ranks_of(*request.processes, *device_) : ranks_of(*device_)) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
@@ -206,10 +207,12 @@ private:
     Numbers numbers_;
     const ranks::Sharing sharing_;
     const ranks::Processor processor_;
+    const BlockRun* const block_;
     const std::unique_ptr<RankOrder> order_;
     std::optional<ListedPlanes> lists_;  ///< of several processes
     std::optional<Division> division_;
     std::optional<Slots> slots_;
+    std::optional<Overlaps> overlaps_;
     std::optional<StepRunner> steps_;
     std::vector<OutermostLoop> loops_;
     std::ptrdiff_t first_ = 0, last_ = 0;  ///< the steps that compute are [first, last) of the plan's
@@ -246,7 +249,10 @@ private:
     // ---- before the first step -----------------------------------------------------------------------------------
 
     void make_ready() {
-        steps_.emplace(Launcher::Run{program_, numbers_, *device_, *division_, *order_, *slots_}, plan_, *slots_);
+        if (block_ != nullptr) overlaps_.emplace(program_, numbers_, *device_, *block_);
+        Overlaps* const overlaps = overlaps_ ? &*overlaps_ : nullptr;
+        steps_.emplace(Launcher::Run{program_, numbers_, *device_, *division_, *order_, *slots_, overlaps}, plan_,
+                       *slots_);
         if (const std::string& fault = steps_->ready().fault(); !fault.empty()) fail(input_at_fault, fault);
     }
     void step_before_first() {

@@ -8,6 +8,7 @@
 
 #include "execute/division.hpp"
 #include "execute/exchanges.hpp"
+#include "execute/overlaps.hpp"
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
 #include "ranks/shares.hpp"
@@ -29,6 +30,7 @@ struct PlanRunRequest {
     /// numbers.
     runtime::Communicator* processes = nullptr;
     ranks::Processor processor = ranks::Processor::cpu;  ///< of processes
+    const BlockRun* block = nullptr;  ///< that it runs of a grid, with arrays of its own; null: all of it
 };
 
 /// What a run of several processes says where it could begin and another could not.

@@ -28,6 +28,7 @@ const Launcher& ReadySteps::add(const LaunchStep& step, bool storing) {
 }
 
 void ReadySteps::add(const TransformStep& step) {
+    if (step.statement.direction == Direction::renew) return;
     if (orders(step.statement.direction)) return add_list(step);
     const runtime::TransformShape shape = shape_of(step.statement, run_.program, run_.numbers);
     if (step.stores && run_.device.stores_functions()) {

@@ -1,5 +1,6 @@
 #include "execute/run_steps.hpp"
 
+#include "execute/overlaps.hpp"
 #include "execute/transform_passes.hpp"
 
 namespace kasc::execute {
@@ -12,6 +13,7 @@ std::string StepRunner::run(const LaunchStep& s, bool riding) {
 }
 
 std::string StepRunner::run(const TransformStep& s) {
+    if (s.statement.direction == Direction::renew) return run_.overlaps->renew(s.statement, slots_.at(s.to)), "";
     const ReadyTransform& transform = steps_.transform(s);
     runtime::ComputeDevice& device = run_.device;
     const Direction direction = s.statement.direction;

@@ -248,15 +248,22 @@ struct FieldStatement {
 ///
 ///     order  7 2 7 0 8 7 → 3 1 0 2 5 4          runs    0 2 7 7 7 8 → 1 1 3 -3 -3 0     of 8 cells
 ///                                               starts  0 2 7 7 7 8 → 0 1 2 -6 -6 -6
-enum class Direction { forward, backward, order, runs, starts };
+///
+/// renew: the source, one block of a grid among those that other processes have, and along `axes` in the overlaps what
+/// they have there (basis/local_program.hpp). In place where nothing else needs the source.
+enum class Direction { forward, backward, order, runs, starts, renew };
+/// forward, backward.
+[[nodiscard]] constexpr bool transforms(Direction direction) {
+    return direction == Direction::forward || direction == Direction::backward;
+}
 /// order, runs, starts.
 [[nodiscard]] constexpr bool orders(Direction direction) {
-    return direction != Direction::forward && direction != Direction::backward;
+    return !transforms(direction) && direction != Direction::renew;
 }
 /// Places within which cells that begin are counted: so many threads side by side have work, wherever the others have
 /// none.
 inline constexpr long long order_tile = 4096;
-/// "fft", "unscaled_ifft", "order", "runs", "starts".
+/// "fft", "unscaled_ifft", "order", "runs", "starts", "renew".
 [[nodiscard]] const char* name_of(Direction direction);
 struct TransformStatement {
     Span span;

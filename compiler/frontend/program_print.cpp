@@ -295,6 +295,8 @@ const char* name_of(Direction direction) {
             return "runs";
         case Direction::starts:
             return "starts";
+        case Direction::renew:
+            return "renew";
     }
     return "";
 }

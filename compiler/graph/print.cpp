@@ -46,7 +46,7 @@ std::string one_line(std::string_view written, char stop) {
 /// " along z" for one of the passes that are written as one transform, else nothing.
 std::string pass_text(const Graph& graph, const Program& program, const Node& node) {
     const auto* transform = std::get_if<Transform>(&node.what);
-    if (!transform || orders(transform->statement.direction)) return "";
+    if (!transform || !transforms(transform->statement.direction)) return "";
     const std::vector<std::size_t>& axes = transform->statement.axes;
     const auto is_other_pass = [&](const Node& other) {
         const auto* pass = std::get_if<Transform>(&other.what);
@@ -157,7 +157,7 @@ private:
     void node(const Graph& g, const Node& n, const Transform& transform, const std::string&) {
         const std::string text = one_line(text_of(n.span), ';');
         const Direction direction = transform.statement.direction;
-        const std::string what = orders(direction)                 ? name_of(direction)
+        const std::string what = !transforms(direction)            ? name_of(direction)
                                  : direction == Direction::forward ? "forward transform"
                                                                    : "backward transform";
         fmt::format_to(std::back_inserter(out_), "{} = {} of {}  // {}\n", names(g, n.writes), what, names(g, n.reads),

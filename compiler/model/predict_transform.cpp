@@ -36,12 +36,27 @@ Prediction predict_order(const TransformStatement& statement, const Program& pro
     return p;
 }
 
+/// All of the array is one copy at most, which the exchange of its rim beside it is not: the model knows no network.
+Prediction predict_renewal(const TransformStatement& statement, const Program& program, const Device& device,
+                           const Problem& problem) {
+    const FieldShape& shape = field_shape(program, statement.source);
+    Prediction p;
+    p.global_bytes = 2 * static_cast<double>(cell_bytes(shape.type));
+    for (const AxisId axis : shape.axes) p.global_bytes *= static_cast<double>(extent_of(problem, axis));
+    p.global_ns = p.global_bytes / device.copy_gb_s;
+    p.launch_ns = device.launch_us * 1000;
+    p.occupancy = 1;
+    p.time_ns = p.launch_ns + p.global_ns;
+    return p;
+}
+
 }  // namespace
 
 Prediction predict_transform(const TransformSchedule& schedule, const Program& program, const Graph& graph,
                              const Device& device, const Problem& problem) {
     const auto& statement = std::get<Transform>(graph.nodes[schedule.transform].what).statement;
     if (orders(statement.direction)) return predict_order(statement, program, device, problem);
+    if (statement.direction == Direction::renew) return predict_renewal(statement, program, device, problem);
     const FieldShape& source = field_shape(program, statement.source);
     const FieldShape& target = field_shape(program, statement.target);
     const bool real = !is_complex(source.type) || !is_complex(target.type);

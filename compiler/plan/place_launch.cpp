@@ -141,11 +141,28 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     return in_place;
 }
 
+/// In the source's array where nothing else needs it, else in a copy.
+std::set<ValueId> place_renewal(Layout& layout, Level& level, const TransformStatement& statement, ValueId source,
+                                ValueId target, std::size_t at) {
+    SlotId slot = level.slots.at(source);
+    const bool in_place =
+        level.mine.contains(source) && level.dead_after(source, at) && !layout.reserved.contains(slot);
+    if (!in_place) {
+        const SlotId copy = whole_slot(layout, statement.target, level.free);
+        level.steps.push_back({CopyStep{slot, copy}});
+        slot = copy;
+    }
+    level.slots[target] = slot;
+    level.steps.push_back({TransformStep{statement, slot, slot}});
+    return in_place ? std::set<ValueId>{target} : std::set<ValueId>{};
+}
+
 /// A complex source of a real target is lost: where its value is needed again, a copy is transformed.
 std::set<ValueId> place_transform(Layout& layout, Level& level, const TransformSchedule& schedule, std::size_t at) {
     const Node& node = level.planned.graph->nodes[schedule.transform];
     const TransformStatement& statement = std::get<Transform>(node.what).statement;
     const ValueId source = node.reads.front(), target = node.writes.front();
+    if (statement.direction == Direction::renew) return place_renewal(layout, level, statement, source, target, at);
     const bool destroys = is_complex(field_shape(layout.program, statement.source).type) &&
                           !is_complex(field_shape(layout.program, statement.target).type);
     auto& slots = level.slots;

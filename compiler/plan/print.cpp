@@ -49,8 +49,8 @@ private:
                  fmt::format("with {}{}", rider.kernel, rider.of_former_iteration ? " of the former iteration" : ""));
     }
     void print(const TransformStep& s, int depth) {
-        const bool ordered = orders(s.statement.direction);
-        line(depth, fmt::format("{} {} -> {}", ordered ? name_of(s.statement.direction) : "transform", name(s.from),
+        const Direction direction = s.statement.direction;
+        line(depth, fmt::format("{} {} -> {}", transforms(direction) ? "transform" : name_of(direction), name(s.from),
                                 name(s.to)));
         if (s.stores) line(depth + 1, "storing " + kernel(*s.stores));
     }

@@ -116,8 +116,9 @@ private:
     [[nodiscard]] std::string reason_against(const std::vector<HostStep>& steps, const LoopStep& loop) const {
         for (const HostStep& step : steps) {
             if (const auto* transform = std::get_if<TransformStep>(&step.what))
-                return orders(transform->statement.direction) ? "an ordered list is no kernel of its own"
-                                                              : "a transform is no kernel of its own";
+                return transforms(transform->statement.direction) ? "a transform is no kernel of its own"
+                       : orders(transform->statement.direction)   ? "an ordered list is no kernel of its own"
+                                                                  : "other processes are waited for in it";
             if (std::holds_alternative<CopyStep>(step.what) || std::holds_alternative<ZeroStep>(step.what))
                 return "an array is copied in it";
             if (const auto* launch = std::get_if<LaunchStep>(&step.what)) {

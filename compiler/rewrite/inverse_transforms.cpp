@@ -109,7 +109,7 @@ public:
     Statements run(Statements list) {
         for (std::size_t at = 0; at < list.size(); ++at) {
             const auto* transform = std::get_if<TransformStatement>(&list[at]);
-            if (!transform || orders(transform->direction)) continue;
+            if (!transform || !transforms(transform->direction)) continue;
             const TransformStatement outer = *transform;
             const Combination from =
                 combination_of(r_.program, list, outer.source, at, opposite(outer.direction), outer.axes);

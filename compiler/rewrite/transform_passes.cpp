@@ -48,7 +48,7 @@ private:
         Statements all;
         for (std::size_t at = 0; at < list.size(); ++at) {
             const auto* transform = std::get_if<TransformStatement>(&list[at]);
-            if (transform == nullptr || orders(transform->direction) || transform->axes.size() < 2) {
+            if (transform == nullptr || !transforms(transform->direction) || transform->axes.size() < 2) {
                 all.push_back(list[at]);
                 continue;
             }

@@ -47,7 +47,7 @@ TransformScheduleResult schedule_transform(const Program& program, const Graph& 
 
 std::string print(const TransformSchedule& schedule, const Program& program, const Graph& graph) {
     const Direction direction = std::get<Transform>(graph.nodes[schedule.transform].what).statement.direction;
-    if (orders(direction)) {
+    if (!transforms(direction)) {
         const ValueId made = graph.nodes[schedule.transform].writes.front();
         return fmt::format("{}  {}\n", name_of(direction), value_name(graph, program, made));
     }

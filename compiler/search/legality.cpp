@@ -322,6 +322,8 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
     const std::string& name = program.variables[statement.target].name;
     const std::vector<AxisId>& axes = axes_of(program, transformed.target);
     const auto& reads = graph.nodes[call].reads;
+    if (transformed.direction == Direction::renew)
+        return Verdict::no("what other processes send comes between two kernels");
     if (graph.nodes[call].writes.front() == graph.nodes[transform].reads.front())
         return Verdict::no("a library's transform needs all cells of what it transforms");
     if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));

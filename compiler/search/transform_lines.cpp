@@ -66,7 +66,7 @@ std::optional<LineTransform> line_transform(const Program& program, const Graph&
     const auto* transform = std::get_if<Transform>(&graph.nodes[node].what);
     if (transform == nullptr) return std::nullopt;
     const TransformStatement& s = transform->statement;
-    if (orders(s.direction) || s.axes.size() != 1) return std::nullopt;
+    if (!transforms(s.direction) || s.axes.size() != 1) return std::nullopt;
     const FieldShape &source = field_shape(program, s.source), &target = field_shape(program, s.target);
     const bool real_source = !is_complex(source.type), real_target = !is_complex(target.type);
     const FieldShape& whole = real_target ? target : source;

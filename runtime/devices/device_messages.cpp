@@ -88,19 +88,22 @@ DeviceMessages::~DeviceMessages() {
     all.seconds += own_.seconds;
 }
 
-void DeviceMessages::exchange(const std::vector<Message>& messages) {
+void DeviceMessages::exchange(const std::vector<Message>& messages, Pieces pieces) {
     ++own_.times;
     for (const Message& m : messages) own_.bytes_sent += m.sends ? m.bytes * static_cast<std::uint64_t>(m.rows) : 0;
-    const bool at_once = device_.shares_host_memory();
-    if (!at_once && device_.exchange(messages)) {
+    const bool of_host = device_.shares_host_memory();
+    if (!of_host && device_.exchange(messages)) {
         own_.way = "from GPU to GPU by NCCL";
         return;
     }
     const auto began = std::chrono::steady_clock::now();
-    if (at_once) {
+    if (of_host) {
         own_.way = "by MPI";
         device_.await_messages();
-        processes_.exchange(messages);
+        if (pieces == Pieces::few)
+            processes_.exchange(messages);
+        else
+            through_rooms(messages, MessageMemory::host);
     } else {
         const bool on_device = processes_.takes_device_memory();
         own_.way = on_device ? "from GPU to GPU by MPI" : "through the host's memory, by MPI";

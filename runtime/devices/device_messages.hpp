@@ -10,6 +10,9 @@
 
 namespace kasc::runtime {
 
+/// many: of memory that processes share with their device as well they are gathered.
+enum class Pieces { few, many };
+
 class DeviceMessages {
 public:
     /// Both outlive it.
@@ -21,7 +24,7 @@ public:
 
     /// As Communicator::exchange(), of bytes in the device's memory, in the device's lane of messages; of one that
     /// shares the host's memory at once. After a failure of the device it does nothing.
-    void exchange(const std::vector<Message>& messages);
+    void exchange(const std::vector<Message>& messages, Pieces pieces = Pieces::few);
 
 private:
     ComputeDevice& device_;

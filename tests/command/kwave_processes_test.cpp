@@ -48,9 +48,12 @@ protected:
         all << std::ifstream(file(name), std::ios::binary).rdbuf();
         return all.str();
     }
-    [[nodiscard]] std::string call(const std::string& name, const std::string& out) const {
+    [[nodiscard]] std::string whole_call(const std::string& name, const std::string& out) const {
         return "kwave --target cpu --verbose 1 -i " + test::kwave_input(name) + " -o " + file(out) +
-               " --p_raw --u_max --p_min_all --u_final" + (all_cases() ? "" : " --benchmark 12");
+               " --p_raw --u_max --p_min_all --u_final";
+    }
+    [[nodiscard]] std::string call(const std::string& name, const std::string& out) const {
+        return whole_call(name, out) + (all_cases() ? "" : " --benchmark 12");
     }
 
 private:
@@ -72,6 +75,28 @@ TEST_P(KWaveProcessesCase, WriteTheFileOfOne) {
 
 INSTANTIATE_TEST_SUITE_P(Case, KWaveProcessesCase, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param; });
+
+/// In blocks: what the overlap loses, which is more of the waves that sources of single points make, as short as any.
+/// All steps, so that what sensors record are waves.
+TEST_P(KWaveProcessesCase, InBlocksAreNearThatOfOne) {
+    const auto alone = test::shell(KASC_COMMAND " " + whole_call(GetParam(), "alone.h5"));
+    ASSERT_EQ(alone.status, 0) << alone.output;
+    const bool smooth_waves = GetParam().starts_with("3d_p0");
+    for (const std::string blocks : {"2x2x2", "1x1x2"}) {
+        const int processes = blocks == "2x2x2" ? 8 : 2;
+        const auto run = test::shell(
+            test::launched(processes, whole_call(GetParam(), "blocks.h5") + " --basis local:4 --blocks " + blocks));
+        ASSERT_EQ(run.status, 0) << run.output;
+        EXPECT_NE(run.output.find("in " + blocks + " blocks of x, y, z: "), std::string::npos) << run.output;
+        const auto wanted = test::read_recorded(file("alone.h5"), test::kwave_names());
+        const auto found = test::read_recorded(file("blocks.h5"), test::kwave_names());
+        EXPECT_EQ(wanted.size(), found.size());
+        for (const auto& [name, values] : wanted) {
+            SCOPED_TRACE(blocks + " " + name);
+            test::expect_near({{}, found.at(name)}, {{}, values}, name, smooth_waves ? 0.015 : 0.1);
+        }
+    }
+}
 
 TEST_F(KWaveProcesses, AnotherNumberGoesOnFromACheckpoint) {
     const std::string name = "3d_u_additive_one";

@@ -81,6 +81,7 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
     run.allow = o.allow;
     run.memory = o.memory;
     run.share = o.share;
+    run.basis = o.basis;
     run.keep = o.keep;
     run.check = o.check;
     run.no_cache = o.no_cache;

@@ -97,6 +97,7 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
         ->type_name("SIZE")
         ->group(group);
     add_share(sub, o.share)->group(group);
+    add_basis(sub, o.basis, group);
     sub.add_flag("--check", o.check, "compare with the unfused program on the CPU (slow)")->group(group);
     sub.add_option("--keep", o.keep, "keep the emitted source here")->type_name("DIR")->group(group);
     add_timing(sub, o.timing)->group(group);
@@ -127,6 +128,8 @@ const FlagWords& kwave_words() {
         same("--allow"),
         same("--memory"),
         same("--share"),
+        same("--basis"),
+        same("--blocks"),
         same("--check"),
         same("--keep")};
     return words;

@@ -34,6 +34,7 @@ struct KwaveOptions {
     std::vector<std::string> allow;
     std::string memory, keep;
     std::string share = "priced";  ///< of several processes
+    BasisOptions basis;            ///< of several processes
     bool check = false;
     bool no_cache = false;
     std::string timing;  ///< text, json; empty: nothing is told

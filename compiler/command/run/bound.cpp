@@ -26,12 +26,12 @@ std::vector<bool> RunBinding::outputs_over_steps() const {
     return over_steps;
 }
 
-runtime::EntryArguments RunBinding::arguments(std::vector<void*> results) const {
+runtime::EntryArguments RunBinding::arguments(std::vector<void*> outputs) const {
     runtime::EntryArguments a;
     a.extents = extents;
     a.parameters = parameters;
     for (const auto& array : inputs.arrays) a.inputs.push_back(array.values.data());
-    a.outputs = std::move(results);
+    a.outputs = results.empty() ? std::move(outputs) : results;
     a.inputs_held = parts.inputs_held;
     a.outputs_held = parts.outputs_held;
     return a;

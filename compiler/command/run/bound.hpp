@@ -23,6 +23,7 @@ struct RunBinding {
     std::vector<OutermostLoop> loops;
     runtime::Identity identity;  ///< of a run with checkpoints
     FileParts parts;             ///< of several processes
+    std::vector<void*> results;  ///< of a block, whose outputs are no one's yet; empty: the outputs' own arrays are
 
     /// By input, the rows of its window; 0: it is whole.
     [[nodiscard]] std::vector<long long> input_rows() const;
@@ -30,7 +31,7 @@ struct RunBinding {
     [[nodiscard]] std::vector<bool> streamed_outputs() const;
     /// By output: the last of its axes counts the steps of a loop.
     [[nodiscard]] std::vector<bool> outputs_over_steps() const;
-    [[nodiscard]] runtime::EntryArguments arguments(std::vector<void*> results) const;
+    [[nodiscard]] runtime::EntryArguments arguments(std::vector<void*> outputs) const;
 };
 
 }  // namespace kasc::command

@@ -9,9 +9,12 @@
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
+#include "command/run/block.hpp"
+#include "command/run/call_checks.hpp"
 #include "command/run/check.hpp"
 #include "command/run/compute.hpp"
 #include "command/run/distinct_lists.hpp"
+#include "command/run/flags.hpp"
 #include "command/run/front.hpp"
 #include "command/run/machine.hpp"
 #include "command/run/memory.hpp"
@@ -30,8 +33,6 @@
 #include "engine/machine.hpp"
 #include "engine/run_engine.hpp"
 #include "runtime/building/cache_place.hpp"
-#include "runtime/files/check_places.hpp"
-#include "runtime/files/output_place.hpp"
 #include "runtime/files/temporary_folder.hpp"
 #include "runtime/processes/interrupt.hpp"
 
@@ -69,6 +70,7 @@ private:
     std::string note_;  ///< of what was tuned
     Diagnostics said_;
     RunBinding bound_;
+    std::unique_ptr<Block> block_;  ///< of a run in blocks
     std::optional<runtime::Outputs> outputs_;
     std::optional<runtime::Checkpoint> restart_;
     std::optional<runtime::TemporaryFolder> folder_;
@@ -93,8 +95,8 @@ private:
             static_cast<void>(finish_build());
             return end({});
         }
-        if (!meet(load()) || !identify(*checked, *request) ||
-            !meet(examine(*checked) && make_outputs() && finish_build()))
+        if (!meet(load(*checked)) || !identify(*checked, *request) ||
+            !meet(examine(*checked) && load_block() && make_outputs() && finish_build()))
             return end({});
         if (!machine_.leads()) return follow_run();
         // Before the hours that it may take; as JSON all diagnostics are one document, at the end.
@@ -114,7 +116,7 @@ private:
     int follow_run() {
         runtime::Communicator& processes = *machine_.processes;
         const runtime::InterruptWatch rank_0_hears_of_it;
-        auto run = engine_->begin(bound_.arguments(outputs_->pointers()));
+        auto run = engine_->begin(computed().arguments(outputs_->pointers()));
         if (!run) return input_at_fault;
         const Diagnostics fault = kasc::follow(**run.value, processes, restart_ ? &*restart_ : nullptr);
         if (fault.empty()) {
@@ -144,6 +146,7 @@ private:
     /// The results are complete, which rank 0 tells the others: whether all write them. What is not finite is said.
     bool complete(bool completes) {
         if (machine_.processes != nullptr) machine_.processes->broadcast(&completes, sizeof(completes));
+        if (completes && block_) block_->bring_results(outputs_->pointers());
         const auto& allowed = options_.allow;
         const bool asked = std::find(allowed.begin(), allowed.end(), "not-finite") == allowed.end();
         std::vector<runtime::NotFinite> found = std::move(not_finite_);
@@ -161,12 +164,12 @@ private:
         if (!take(std::move(asked), request)) return false;
         *request = with_file_settings(std::move(*request), options_.input);
         request->inner_loops = !long_run() && options_.memory.empty();
-        if (machine_.processes != nullptr) share_kernels(*request);
+        if (machine_.processes != nullptr && !in_blocks()) share_kernels(*request);
         if (!take(check_program(*request), checked) || !make_folder()) return false;
         times_.enter(runtime::Phase::survey);
-        if (!bind(*checked, request->settings) || !read_restart()) return false;
+        if (!bind(*checked, request->settings) || !read_restart() || !make_block(*checked)) return false;
         times_.enter(runtime::Phase::plan);
-        auto made = plan(*checked, *request);
+        auto made = plan(block_ ? block_->checked() : *checked, *request);
         say(made.diagnostics);
         if (!made) return false;
         note_ = std::move(made.value->note);
@@ -193,12 +196,23 @@ private:
         if (outcome.value) to = std::move(*outcome.value);
         return outcome.value.has_value();
     }
-    [[nodiscard]] bool long_run() const { return !options_.checkpoint.empty() || !options_.restart.empty(); }
+    [[nodiscard]] bool long_run() const { return is_long_run(options_); }
+    [[nodiscard]] bool in_blocks() const { return is_local(options_.basis); }
+    /// What this process computes with: of a run in blocks its block's.
+    [[nodiscard]] const RunBinding& computed() const { return block_ ? block_->bound() : bound_; }
 
     bool make_folder() {
         auto made = runtime::TemporaryFolder::create();
         if (made) folder_.emplace(*std::move(made.value));
         return well(made.diagnostics);
+    }
+    bool make_block(const CheckedProgram& checked) {
+        if (!in_blocks()) return true;
+        bound_.series = series_of(checked.program);
+        bound_.rows.assign(bound_.series.size(), 0);
+        if (!take(Block::make(options_.basis, checked, bound_, *machine_.processes), block_)) return false;
+        if (front_.plan_for) front_.plan_for(block_->checked());
+        return true;
     }
     /// Looks at the inputs, and sets the sizes that the program is planned for to theirs.
     bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
@@ -209,7 +223,7 @@ private:
             !take(parameter_values(program), bound_.parameters) || !well(check_numbers(program, bound_.parameters)) ||
             !take(runtime::survey_inputs(options_.input, bound_.face, extents, front_.inputs), bound_.surveyed) ||
             !take(extent_values(program, bound_.surveyed.extents, bound_.parameters), bound_.extents) ||
-            !well(check_transform_sizes(program, bound_.extents)) || !well(check_files()) ||
+            (!in_blocks() && !well(check_transform_sizes(program, bound_.extents))) || !well(check_files(options_)) ||
             !well(check_picture_file(options_.picture)) ||
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
@@ -224,22 +238,6 @@ private:
         if (!options_.tuned.wanted)
             settle_distinct_lists(checked, bound_.face, bound_.parameters, bound_.extents, bound_.surveyed);
         return true;
-    }
-    /// No file that is written is another's place.
-    [[nodiscard]] Diagnostics check_files() const {
-        std::vector<runtime::CallFile> others = read_files(options_.common);
-        others.push_back({options_.input, "the input file"});
-        others.push_back({options_.keep, "the folder that the source is kept in"});
-        // Where a run goes on from a checkpoint, it may write the next in its place, but nothing else.
-        if (options_.checkpoint.empty() || !runtime::same_place(options_.checkpoint, options_.restart))
-            others.push_back({options_.restart, "the checkpoint that the run goes on from"});
-        std::vector<runtime::CallFile> written{{options_.output, "the output file"}};
-        if (long_run())
-            written.push_back(
-                {runtime::ReplacementFile::lasting_path(options_.output), "the output file while it is not finished"});
-        written.push_back({options_.checkpoint, "the checkpoint"});
-        written.push_back({picture_file(options_.picture), "the picture"});
-        return runtime::check_places(written, others);
     }
     bool read_restart() {
         if (options_.restart.empty()) return true;
@@ -263,6 +261,7 @@ private:
     bool settle_memory() {
         const Compilation& c = *compilation_;
         const HostPlan& plan = *c.plans.front().host;
+        if (block_) return block_->settle(plan), true;
         bound_.loops = outermost_loops(c.program, plan, bound_.parameters, bound_.extents);
         if (long_run() && bound_.loops.empty()) {
             say({flag_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",
@@ -286,7 +285,7 @@ private:
         std::vector<bool> streamed;
         for (const Series& s : bound_.series) streamed.push_back(long_run() && !s.input);
         return take(choose_windows(needs, default_budget(machine_, limit), streamed), bound_.rows) &&
-               well(check_whole(bound_.streamed_outputs()));
+               well(check_whole(options_, bound_, bound_.streamed_outputs()));
     }
     bool make_outputs() {
         times_.enter(runtime::Phase::prepare);
@@ -303,38 +302,31 @@ private:
         if (outputs) outputs_.emplace(std::move(*outputs.value));
         return outputs_.has_value();
     }
-    /// --check and --picture need arrays in memory.
-    [[nodiscard]] Diagnostics check_whole(const std::vector<bool>& streamed) const {
-        const bool windows = std::any_of(bound_.rows.begin(), bound_.rows.end(), [](auto rows) { return rows != 0; });
-        if (options_.check && windows)
-            return {flag_fault(
-                "K0907", "--check compares whole arrays, and a series passes through memory row by row",
-                {{{"--check"}, "leave {} out"}, {{"--checkpoint", "--restart", "--memory"}, "or leave {} out"}})};
-        if (!options_.picture.empty() && streamed.at(drawn_output(options_.picture, bound_.face)))
-            return {flag_fault("K0907", "--picture draws a whole array, and this output is written row by row",
-                               {{{"--picture"}, "draw it from the file, with kasc view, in place of {}"},
-                                {{"--checkpoint", "--restart", "--memory"}, "or leave {} out"}})};
-        return {};
-    }
-
     /// What this process reads and writes of the files.
-    bool split() {
+    bool split(const Program& program) {
         if (machine_.processes == nullptr) return true;
         if (!well(said_of_build_) || !engine_) return false;
-        const Program& program = compilation_->program;
+        if (block_) return bound_.parts = block_->parts(), true;
         bound_.parts = file_parts(program, engine_->process_arrays(bound_.arguments({})), machine_.processes->rank(),
                                   bound_.surveyed, bound_.input_rows());
         return true;
     }
-    bool load() {
+    bool load(const CheckedProgram& checked) {
         times_.enter(runtime::Phase::read);
-        if (!split()) return false;
+        if (!split(block_ ? checked.program : compilation_->program)) return false;
         std::vector<bool> wanted;
         for (const long long rows : bound_.input_rows()) wanted.push_back(rows == 0);
         auto loaded = runtime::load_inputs(bound_.surveyed, bound_.face, wanted, bound_.parts.inputs);
         loaded.diagnostics = judged(std::move(loaded.diagnostics), options_.allow);
         const bool fit = !has_errors(loaded.diagnostics);
         return take(std::move(loaded), bound_.inputs) && fit;
+    }
+    /// What was examined is the grid's: a block has its part anew, with overlaps.
+    bool load_block() {
+        if (!block_) return true;
+        times_.enter(runtime::Phase::read);
+        bound_.inputs = {};
+        return well(block_->load());
     }
     /// What checkpoints belong to; by all processes. Where the run goes on, the checkpoint belongs to it.
     bool identify(const CheckedProgram& checked, const CompileRequest& request) {
@@ -364,7 +356,8 @@ private:
     void begin_build(const CompileRequest& request) {
         EngineRequest wanted{folder_->path(), options_.keep, options_.check, {}};
         wanted.purpose = front_.purpose;
-        wanted.sizes = bound_.arguments({});
+        wanted.sizes = computed().arguments({});
+        if (block_) wanted.block = &block_->run();
         wanted.portable = front_.portable_into.usable();
         if (wanted.portable) {
             wanted.cache = front_.portable_into;
@@ -387,6 +380,7 @@ private:
     /// Among ranks.
     [[nodiscard]] std::string division() const {
         if (machine_.ranks == 1) return "";
+        if (block_) return block_->text();
         const Compilation& c = *compilation_;
         return execute::division_text(c.program, c.library, *c.plans.front().host, bound_.arguments({}),
                                       divided_among(machine_));
@@ -395,8 +389,8 @@ private:
         const std::chrono::duration<double> prepared = Clock::now() - begun_;
         ComputeEnd ended;
         const auto every = runtime::read_interval(options_.every).value_or(runtime::Interval{});
-        if (!take(compute({options_, *compilation_, bound_, std::move(restart_), *engine_, front_.every.value_or(every),
-                           front_.stop_at_checkpoint, front_.report, front_.steps_before},
+        if (!take(compute({options_, *compilation_, computed(), std::move(restart_), *engine_,
+                           front_.every.value_or(every), front_.stop_at_checkpoint, front_.report, front_.steps_before},
                           *outputs_, times_),
                   ended)) {
             broken_ = true;
@@ -431,6 +425,7 @@ int run_with(const RunOptions& options, const RunFront& front) {
     };
     auto machine = run_machine(options, front.processes);
     if (!machine) return report_once(machine.diagnostics);
+    if (const Diagnostics bad = check_blocks(options, *machine); !bad.empty()) return report_once(bad);
     return Run(options, front, *machine, times).execute();
 }
 

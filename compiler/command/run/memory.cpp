@@ -47,7 +47,7 @@ std::uint64_t work_area(const std::vector<HostStep>& steps, const std::function<
             // Entries, their cells twice, and of each tile how many have each digit (support/kasc_order_kernels.cuh).
             const std::uint64_t entries = bytes_of(transform->statement.source);
             most = std::max(most, sum(product(entries, 3), sum(entries / 16, 4096)));
-        } else if (transform != nullptr)
+        } else if (transform != nullptr && transforms(transform->statement.direction))
             most = std::max({most, bytes_of(transform->statement.source), bytes_of(transform->statement.target)});
     }
     return most;

@@ -47,7 +47,7 @@ void collect(const Program& program, const std::vector<Statement>& statements, s
         if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s))
             collect(program, (*loop)->body, axes);
         const auto* transform = std::get_if<TransformStatement>(&s);
-        if (transform == nullptr) continue;
+        if (transform == nullptr || !transforms(transform->direction)) continue;
         for (const std::size_t k : transform->axes) {
             const AxisId axis = field_shape(program, transform->source).axes.at(k);
             axes.insert(told_axis(program, axis));
