@@ -79,7 +79,7 @@ bool AstBuilder::add_inner(KascParser::ItemContext* item, const SourceRef& sourc
     if (build.is_of_run(choice, condition)) {
         if (!not_a_function_.source) not_a_function_ = first;
         enter(Part::statements, first, "a statement");
-        building_.ast.statements.push_back(build.choice(choice, condition));
+        StatementBuilder::add(build.choice(choice, condition), building_.ast.statements);
         return true;
     }
     const std::vector<KascParser::ItemContext*> chosen = build.chosen(choice, condition);

@@ -156,6 +156,15 @@ CellValue CellExpressions::evaluate(const ast::ExpressionRef& expression) {
     return made;
 }
 
+/// A*u of a matrix and a vector, by the habit of other languages; empty: none that the library has.
+static std::string product_meant(const ast::ExpressionRef& own, const CellShape& left, const CellShape& right) {
+    const auto* product = std::get_if<ast::Binary>(&own->node);
+    const std::vector<int>& rows = left.extents;
+    const bool fits = rows.size() == 2 && rows[0] == rows[1] && right.extents == std::vector<int>{rows[0]};
+    if (product == nullptr || product->op != BinaryOperator::multiply || !fits || rows[0] > 6) return {};
+    return fmt::format("; a matrix times a vector is 'mvmul{0}{0}(A, u)'", rows[0]);
+}
+
 CellValue CellExpressions::together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,
                                     const ast::ExpressionRef& own, const Word& make_word) {
     CellValue made;
@@ -169,7 +178,8 @@ CellValue CellExpressions::together(const std::vector<CellValue>& parts, const s
         if (!made.shape.is_number()) {
             error("K0256", fmt::format("a cell of {} meets one of {}", text_of(made.shape), text_of(part.shape)),
                   own->span)
-                .help = "cells of one shape go together word by word, and with numbers";
+                .help = "cells of one shape go together word by word, and with numbers" +
+                        product_meant(own, made.shape, part.shape);
             return {};
         }
         made.shape = part.shape;

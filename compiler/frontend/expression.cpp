@@ -13,29 +13,50 @@ namespace kasc {
 
 using namespace frontend;
 
-bool is_uniform(const Expression& expression) {
-    struct Visitor {
-        bool operator()(const Literal&) const { return true; }
-        bool operator()(const ParameterUse&) const { return true; }
-        bool operator()(const LoopIndexUse&) const { return true; }
-        bool operator()(const CoordinateUse&) const { return false; }
-        bool operator()(const ExtentUse&) const { return true; }
-        bool operator()(const OperandUse&) const { return false; }
-        bool operator()(const UnaryOperation& node) const { return is_uniform(*node.operand); }
-        bool operator()(const BinaryOperation& node) const { return is_uniform(*node.left) && is_uniform(*node.right); }
-        bool operator()(const Conditional& node) const {
-            return is_uniform(*node.condition) && is_uniform(*node.then) && is_uniform(*node.otherwise);
-        }
+namespace {
+
+/// What a node alone says, whatever its parts.
+ExpressionFacts own_facts(const Expression& e) {
+    ExpressionFacts facts;
+    facts.complex = e.kind == ScalarKind::complex;
+    facts.chooses = std::holds_alternative<Conditional>(e.node);
+    facts.places = std::holds_alternative<CoordinateUse>(e.node);
+    facts.uniform = !facts.places;
+    if (const auto* use = std::get_if<OperandUse>(&e.node)) {
+        facts.uniform = false;
+        facts.operands = use->operand + 1;
+    }
+    if (const auto* unary = std::get_if<UnaryOperation>(&e.node))
+        facts.operations = unary->op == UnaryOperator::logical_not ? 0 : 1;
+    if (const auto* binary = std::get_if<BinaryOperation>(&e.node)) facts.operations = is_logical(binary->op) ? 0 : 1;
+    if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
+        facts.operations = 1;
         // Random numbers are the cells' own, though all of them be the same.
-        bool operator()(const IntrinsicCall& node) const {
-            return node.intrinsic != Intrinsic::random &&
-                   std::all_of(node.arguments.begin(), node.arguments.end(),
-                               [](const ExpressionRef& argument) { return is_uniform(*argument); });
-        }
-        // The host knows none of the library's functions.
-        bool operator()(const FunctionWord&) const { return false; }
-    };
-    return std::visit(Visitor{}, expression.node);
+        facts.uniform = call->intrinsic != Intrinsic::random;
+        // imag(3) too: what takes complex numbers apart is no function of C's.
+        facts.complex = facts.complex || takes_complex(call->intrinsic);
+    }
+    if (const auto* word = std::get_if<FunctionWord>(&e.node)) {
+        facts.operations = word->operations;
+        facts.uniform = false;  // the host knows none of the library's functions
+        facts.library = true;
+    }
+    return facts;
+}
+
+}  // namespace
+
+Expression::Expression(Node made, ScalarKind of_kind, const Span& at)
+    : node(std::move(made)), kind(of_kind), span(at), facts(own_facts(*this)) {
+    for_each_operand_part(*this, [&](const Expression& part) {
+        facts.uniform = facts.uniform && part.facts.uniform;
+        facts.complex = facts.complex || part.facts.complex;
+        facts.library = facts.library || part.facts.library;
+        facts.chooses = facts.chooses || part.facts.chooses;
+        facts.places = facts.places || part.facts.places;
+        facts.operations += part.facts.operations;
+        facts.operands = std::max(facts.operands, part.facts.operands);
+    });
 }
 
 const BinaryOperation* fusing_product(const Expression& expression) {
@@ -46,53 +67,6 @@ const BinaryOperation* fusing_product(const Expression& expression) {
 
 bool reads_extents(const Expression& e) {
     return any_part(e, [](const Expression& part) { return std::holds_alternative<ExtentUse>(part.node); });
-}
-
-bool computes_complex(const Expression& e) {
-    return any_part(e, [](const Expression& part) {
-        const auto* call = std::get_if<IntrinsicCall>(&part.node);
-        // imag(3) too: what takes complex numbers apart is no function of C's.
-        return part.kind == ScalarKind::complex || (call && takes_complex(call->intrinsic));
-    });
-}
-
-std::size_t operands_end(const Expression& expression) {
-    std::size_t end = 0;
-    for_each_part(expression, [&](const Expression& part) {
-        if (const auto* use = std::get_if<OperandUse>(&part.node)) end = std::max(end, use->operand + 1);
-    });
-    return end;
-}
-
-int operation_count(const Expression& expression) {
-    struct Visitor {
-        int operator()(const Literal&) const { return 0; }
-        int operator()(const ParameterUse&) const { return 0; }
-        int operator()(const LoopIndexUse&) const { return 0; }
-        int operator()(const CoordinateUse&) const { return 0; }
-        int operator()(const ExtentUse&) const { return 0; }
-        int operator()(const OperandUse&) const { return 0; }
-        int operator()(const UnaryOperation& node) const {
-            return operation_count(*node.operand) + (node.op == UnaryOperator::logical_not ? 0 : 1);
-        }
-        int operator()(const BinaryOperation& node) const {
-            return operation_count(*node.left) + operation_count(*node.right) + (is_logical(node.op) ? 0 : 1);
-        }
-        int operator()(const Conditional& node) const {
-            return operation_count(*node.condition) + operation_count(*node.then) + operation_count(*node.otherwise);
-        }
-        int operator()(const IntrinsicCall& node) const {
-            int count = 1;
-            for (const ExpressionRef& argument : node.arguments) count += operation_count(*argument);
-            return count;
-        }
-        int operator()(const FunctionWord& node) const {
-            int count = node.operations;
-            for (const ExpressionRef& argument : node.arguments) count += operation_count(*argument);
-            return count;
-        }
-    };
-    return std::visit(Visitor{}, expression.node);
 }
 
 namespace {

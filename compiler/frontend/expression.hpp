@@ -151,27 +151,43 @@ struct FunctionWord {
     int operations = 0;                    ///< of the function, whose other words come with this one
 };
 
+/// What every stage asks of whole trees, told of each tree as it is made: a search asks thousands of times.
+struct ExpressionFacts {
+    bool uniform = true;       ///< is_uniform
+    bool complex = false;      ///< computes_complex
+    bool library = false;      ///< calls_library
+    bool chooses = false;      ///< some part is a Conditional
+    bool places = false;       ///< some part is a CoordinateUse
+    int operations = 0;        ///< operation_count
+    std::size_t operands = 0;  ///< operands_end
+};
+
 struct Expression {
-    std::variant<Literal, ParameterUse, LoopIndexUse, CoordinateUse, ExtentUse, OperandUse, UnaryOperation,
-                 BinaryOperation, Conditional, IntrinsicCall, FunctionWord>
-        node;
-    ScalarKind kind = ScalarKind::real;
+    using Node = std::variant<Literal, ParameterUse, LoopIndexUse, CoordinateUse, ExtentUse, OperandUse, UnaryOperation,
+                              BinaryOperation, Conditional, IntrinsicCall, FunctionWord>;
+    Expression(Node made, ScalarKind of_kind, const Span& at);
+
+    Node node;
+    ScalarKind kind;
     Span span;
+    ExpressionFacts facts;
 };
 
 /// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
-[[nodiscard]] bool is_uniform(const Expression& expression);
+[[nodiscard]] inline bool is_uniform(const Expression& expression) { return expression.facts.uniform; }
 /// A product that is not rounded by itself where it is added or subtracted: of reals, or of integers that each cell
 /// converts. Null: it is none.
 [[nodiscard]] const BinaryOperation* fusing_product(const Expression& expression);
 /// Some part of the tree is how many cells an axis has.
 [[nodiscard]] bool reads_extents(const Expression& expression);
 /// Some part of the tree is complex.
-[[nodiscard]] bool computes_complex(const Expression& expression);
+[[nodiscard]] inline bool computes_complex(const Expression& expression) { return expression.facts.complex; }
+/// Some part of the tree is what a function of the library makes.
+[[nodiscard]] inline bool calls_library(const Expression& expression) { return expression.facts.library; }
 /// One more than the largest number of an operand in the tree; 0: none.
-[[nodiscard]] std::size_t operands_end(const Expression& expression);
+[[nodiscard]] inline std::size_t operands_end(const Expression& expression) { return expression.facts.operands; }
 /// Floating-point operations of one evaluation (an intrinsic counts as one here; the model weighs it).
-[[nodiscard]] int operation_count(const Expression& expression);
+[[nodiscard]] inline int operation_count(const Expression& expression) { return expression.facts.operations; }
 /// C-like text; `operand_text[i]` stands for operand i, names as in the program.
 struct Program;
 [[nodiscard]] std::string to_text(const Expression& expression, const Program& program,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "foundation/cell_type.hpp"
 #include "frontend/expression.hpp"
@@ -36,6 +37,18 @@ void for_each_part(const Expression& e, const Visit& visit) {
     for_each_operand_part(e, [&](const Expression& part) { for_each_part(part, visit); });
 }
 
+/// Likewise, with a part that stands in several places the first time alone (graph/shared_parts).
+template <class Visit>
+void for_each_distinct_part(const Expression& e, const Visit& visit) {
+    std::unordered_set<const Expression*> seen;
+    const auto into = [&](const auto& self, const Expression& part) -> void {
+        if (!seen.insert(&part).second) return;
+        visit(part);
+        for_each_operand_part(part, [&](const Expression& inner) { self(self, inner); });
+    };
+    into(into, e);
+}
+
 /// Some part of the expression is so, itself or one within it.
 template <class Is>
 [[nodiscard]] bool any_part(const Expression& e, const Is& is) {
@@ -50,11 +63,6 @@ template <class Is>
         const auto* index = std::get_if<LoopIndexUse>(&part.node);
         return index != nullptr && (!loop || index->loop == *loop);
     });
-}
-
-/// Some part of it is what a function of the library makes.
-[[nodiscard]] inline bool calls_library(const Expression& expression) {
-    return any_part(expression, [](const Expression& e) { return std::holds_alternative<FunctionWord>(e.node); });
 }
 
 /// Precision of the reals in an integer that is the same for all cells: double where a parameter of double stands in

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "frontend/foreign_parts.hpp"
+#include "frontend/foreign_types.hpp"
 
 // Brackets as C, NumPy and MATLAB have them: T[:, 0], T[1:-1], T[x][y], float q[10].
 
@@ -92,7 +93,8 @@ std::string help_for_brackets(const SyntaxFault& fault) {
         return fmt::format("the cell itself is the name alone: '{}'", owner_of(fault, open));
     const bool of_declaration = fault.rule == SyntaxRule::declaration || fault.rule == SyntaxRule::indices;
     const bool of_axes = previous == "[" || (!fault.expected.empty() && fault.expected.back() == "']'");
-    if (of_declaration && of_axes && open == fault.statement + 2 && word_at(fault.tokens, open) == "[")
+    const bool counted = previous == "," && is_number(found) && is_type_here(text_of(fault.first));
+    if (((of_declaration && of_axes) || counted) && open == fault.statement + 2 && word_at(fault.tokens, open) == "[")
         return "axes have names, 'float q[i];', and lengths where no input has them, 'axis i = 10;'";
     return {};
 }

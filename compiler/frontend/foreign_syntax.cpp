@@ -132,12 +132,16 @@ std::string help_for_words_between(const SyntaxFault& fault) {
     return {};
 }
 
-/// u.{a}, by the habit of u_{a}
-std::string help_for_word_in_braces(const SyntaxFault& fault) {
+/// u.{a} and {a}[x], by the habit of u_{a}
+std::string help_for_name_in_braces(const SyntaxFault& fault) {
     const std::string_view name = word_at(fault.tokens, fault.at + 1);
-    if (text_of(fault.found) != "{" || text_of(fault.previous) != "." || fault.at < 2 || !is_word(name)) return {};
-    return fmt::format("write '{}.{}': behind a dot a name of the loop is the word",
-                       word_at(fault.tokens, fault.at - 2), name);
+    if (text_of(fault.found) != "{" || !is_word(name)) return {};
+    if (text_of(fault.previous) == "." && fault.at > 1)
+        return fmt::format("write '{}.{}': behind a dot a name of the loop is the word",
+                           word_at(fault.tokens, fault.at - 2), name);
+    if (word_at(fault.tokens, fault.at + 2) != "}") return {};
+    return fmt::format(
+        "write '{0}': by itself a name of the loop is the entry, braces are around parts of names, 'u_{{{0}}}'", name);
 }
 
 std::string help_for_operator(std::string_view found, std::string_view previous) {
@@ -179,7 +183,7 @@ std::string foreign_help(const SyntaxFault& fault) {
     if (fault.previous.source && is_cast(fault))
         return "'int(a)' makes an integer of a real, 'float(i)' a real of an integer; others are converted as needed";
     if (std::string help = help_for_words_between(fault); !help.empty()) return help;
-    if (std::string help = help_for_word_in_braces(fault); !help.empty()) return help;
+    if (std::string help = help_for_name_in_braces(fault); !help.empty()) return help;
     if (std::string help = help_for_statement(fault); !help.empty()) return help;
     // T .gt. 0
     if (previous == "." && fault.at > 3 && word_at(fault.tokens, fault.at - 3) == ".")

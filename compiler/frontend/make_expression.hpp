@@ -6,7 +6,7 @@
 
 namespace kasc {
 
-[[nodiscard]] inline ExpressionRef make_expression(decltype(Expression::node) node, ScalarKind kind, const Span& span) {
+[[nodiscard]] inline ExpressionRef make_expression(Expression::Node node, ScalarKind kind, const Span& span) {
     return std::make_shared<const Expression>(Expression{std::move(node), kind, span});
 }
 

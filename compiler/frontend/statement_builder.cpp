@@ -40,6 +40,19 @@ bool are_statements(KascParser::ChoiceContext* context) {
            (!context->choice() || are_statements(context->choice()));
 }
 
+/// Options, and entries of lists, may leave nothing of it.
+bool may_vanish(KascParser::StatementContext* context) { return !context->assignment() && !context->local(); }
+
+bool may_vanish(KascParser::ChoiceContext* context) {
+    const auto some = [](const std::vector<KascParser::ItemContext*>& items) {
+        return std::any_of(items.begin(), items.end(), [](KascParser::ItemContext* item) {
+            return !item->statement() || may_vanish(item->statement());
+        });
+    };
+    return some(context->then->item()) || (context->otherwise && some(context->otherwise->item())) ||
+           (context->choice() && may_vanish(context->choice()));
+}
+
 /// n < most && residual > 1e-6: what stands before the first && is the bound.
 void take_condition_apart(ast::Loop& loop) {
     std::vector<std::pair<ast::ExpressionRef, const ast::Expression*>> terms;
@@ -71,14 +84,18 @@ bool StatementBuilder::is_of_run(KascParser::ChoiceContext* context, const ast::
     return condition && !is_of_options(building_.ast, *condition) && are_statements(context);
 }
 
-ast::Statement StatementBuilder::choice(KascParser::ChoiceContext* context, const ast::ExpressionRef& condition) {
+std::shared_ptr<const ast::Loop> StatementBuilder::choice(KascParser::ChoiceContext* context,
+                                                          const ast::ExpressionRef& condition) {
     auto item = std::make_shared<ast::Loop>();
     item->once = true;
     item->condition = condition;
     item->span = span(context->expression());
+    const std::size_t errors = report_.errors();
     block(context->then->item(), item->body);
     if (context->otherwise) block(context->otherwise->item(), item->otherwise);
     if (context->choice()) choose(context->choice(), item->otherwise);
+    if (item->body.empty() && item->otherwise.empty() && !may_vanish(context) && report_.errors() == errors)
+        report_.error("K0115", "no branch has statements", item->span).help = "give it some, or remove it";
     return item;
 }
 
@@ -96,7 +113,7 @@ StatementBuilder::Items StatementBuilder::chosen(KascParser::ChoiceContext* cont
 
 void StatementBuilder::choose(KascParser::ChoiceContext* context, Statements& all) {
     const ast::ExpressionRef first = condition(context);
-    if (is_of_run(context, first)) return all.push_back(choice(context, first));
+    if (is_of_run(context, first)) return add(choice(context, first), all);
     block(chosen(context, first), all);
 }
 
@@ -135,7 +152,7 @@ void StatementBuilder::statement(KascParser::StatementContext* context, Statemen
 }
 
 void StatementBuilder::add_statement(KascParser::StatementContext* context, Statements& all) {
-    if (context->loop()) return all.push_back(loop(context->loop()));
+    if (context->loop()) return add(loop(context->loop()), all);
     if (context->choice()) return choose(context->choice(), all);
     if (context->local()) return let(context->local());
     if (context->callStatement()) return call(context->callStatement(), all);
@@ -183,6 +200,10 @@ void StatementBuilder::let(KascParser::LocalContext* context) {
     building_.lets.declare(name, std::move(value), expressions_.nodes(), expressions_.deepest());
 }
 
+void StatementBuilder::add(const std::shared_ptr<const ast::Loop>& loop, Statements& all) {
+    if (!loop->body.empty() || !loop->otherwise.empty()) all.push_back(loop);
+}
+
 std::shared_ptr<const ast::Loop> StatementBuilder::loop(KascParser::LoopContext* context) {
     auto item = std::make_shared<ast::Loop>();
     if (KascParser::LoopHeadContext* head = context->loopHead()) {
@@ -208,11 +229,13 @@ std::shared_ptr<const ast::Loop> StatementBuilder::loop(KascParser::LoopContext*
     building_.lets.enter_scope();
     building_.lets.enter_loop();
     building_.loops.push_back(item->variable.text);
-    for (KascParser::StatementContext* inner : context->statement()) statement(inner, item->body);
+    for (KascParser::StatementContext* one : context->statement()) statement(one, item->body);
     building_.loops.pop_back();
     building_.lets.leave_loop(report_);
     building_.lets.leave_scope();
-    if (item->body.empty() && report_.errors() == errors)
+    const auto& inner = context->statement();
+    const bool vanishes = std::any_of(inner.begin(), inner.end(), [](auto* one) { return may_vanish(one); });
+    if (item->body.empty() && !vanishes && report_.errors() == errors)
         report_.error("K0115", "the loop has no statements", item->span).help = "give it some, or remove it";
     return item;
 }

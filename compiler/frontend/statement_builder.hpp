@@ -28,8 +28,10 @@ public:
     /// The run chooses among statements: not all that the condition names are options.
     [[nodiscard]] bool is_of_run(grammar::KascParser::ChoiceContext* context,
                                  const ast::ExpressionRef& condition) const;
-    [[nodiscard]] ast::Statement choice(grammar::KascParser::ChoiceContext* context,
-                                        const ast::ExpressionRef& condition);
+    [[nodiscard]] std::shared_ptr<const ast::Loop> choice(grammar::KascParser::ChoiceContext* context,
+                                                          const ast::ExpressionRef& condition);
+    /// A loop, or an `if` of the run, of which options have left something.
+    static void add(const std::shared_ptr<const ast::Loop>& loop, Statements& all);
     /// The items of the branch that is taken; `condition`: the first.
     [[nodiscard]] Items chosen(grammar::KascParser::ChoiceContext* context, ast::ExpressionRef condition);
     /// Calls `take` with the text of the block for each entry.

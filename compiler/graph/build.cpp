@@ -24,6 +24,7 @@
 #include "graph/graph.hpp"
 #include "graph/handed_on.hpp"
 #include "graph/liveness.hpp"
+#include "graph/shared_parts.hpp"
 
 namespace kasc {
 
@@ -107,6 +108,7 @@ private:
 
     void add_update(const FieldStatement& statement, Scope& scope) {
         FieldUpdate update{statement, {}, std::nullopt};
+        update.statement.value = with_shared_parts(statement.value);
         Node node{statement.span, {}, {}, StreamCall{}};
         for (const Operand& operand : statement.operands) {
             update.accesses.push_back(access_of(program_, statement, operand));

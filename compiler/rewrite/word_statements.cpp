@@ -119,6 +119,8 @@ private:
             s.fold && std::any_of(s.fold->axes.begin(), s.fold->axes.end(), [&](AxisId a) { return is_of_words(a); });
         if (folds && s.fold->axes.size() > 1 && !axes_.window)
             return refuse(fmt::format("{} is folded along others with it", name(s.target)));
+        if (s.fold && !folds && is_of_one_result(s))
+            return refuse(fmt::format("{} is folded along all axes but it", name(s.target)));
         if (folds)
             add_fold_of_words(program_, fields_, s, made, fault_);
         else
@@ -127,6 +129,15 @@ private:
         if (axes_.window && more > most_of_window)
             refuse(fmt::format("a fold would take {} statements, more than {}", more, most_of_window));
         count_ += more;
+    }
+
+    /// A word of the target is folded of all cells, in the order in which results along an axis are (Fold): blocks that
+    /// fold so have several results.
+    [[nodiscard]] bool is_of_one_result(const FieldStatement& s) const {
+        const std::vector<AxisId>& axes = field_shape(program_, s.target).axes;
+        return !s.fold->chained && fields_.place_in(s.target) &&
+               std::all_of(axes.begin(), axes.end(),
+                           [&](AxisId axis) { return is_of_words(axis) || axis == s.fold->parts; });
     }
 
     /// The axis along which the target's cells are all assigned.

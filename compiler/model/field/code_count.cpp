@@ -7,23 +7,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/container/small_vector.hpp>
-#include <boost/container_hash/hash.hpp>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
+#include "foundation/part_key.hpp"
 #include "frontend/expression_parts.hpp"
 #include "model/field/instruction_count.hpp"
 
 namespace kasc::model {
 
 namespace {
-
-using Key = boost::container::small_vector<std::uint64_t, 8>;
-struct KeyHash {
-    std::size_t operator()(const Key& key) const { return boost::hash_range(key.begin(), key.end()); }
-};
 
 class CodeCount {
 public:
@@ -33,6 +27,7 @@ public:
         for (const Evaluation& evaluation : work_.evaluations) {
             const auto call = std::find_if(work_.plan.calls.begin(), work_.plan.calls.end(),
                                            [&](const FieldCall& c) { return c.node == evaluation.call; });
+            here_.clear();
             (void)number(*call->statement->value, *call, evaluation.offset, false);
         }
         return instructions_;
@@ -43,10 +38,11 @@ private:
     enum Kind : std::uint64_t { operation, leaf, operand, uniform, made_word };
 
     const FieldWork& work_;
-    std::unordered_map<Key, std::uint64_t, KeyHash> numbers_;
+    std::unordered_map<PartKey, std::uint64_t, PartKeyHash> numbers_;
+    std::unordered_map<const Expression*, std::uint64_t> here_;  ///< parts of the evaluation that have been numbered
     double instructions_ = 0;
 
-    std::uint64_t named(Key key, double instructions) {
+    std::uint64_t named(PartKey key, double instructions) {
         const auto [at, added] = numbers_.try_emplace(std::move(key), numbers_.size());
         if (added) instructions_ += instructions;
         return at->second;
@@ -54,10 +50,16 @@ private:
 
     /// `added`: to something, with which it is one instruction.
     std::uint64_t number(const Expression& e, const FieldCall& call, const std::vector<int>& offset, bool added) {
+        if (const auto known = here_.find(&e); known != here_.end()) return known->second;
+        const std::uint64_t made = new_number(e, call, offset, added);
+        here_.emplace(&e, made);
+        return made;
+    }
+    std::uint64_t new_number(const Expression& e, const FieldCall& call, const std::vector<int>& offset, bool added) {
         if (is_uniform(e)) return named({uniform, uniform_number(e)}, 0);
         if (const auto* use = std::get_if<OperandUse>(&e.node)) return word(call.reads[use->operand], call, offset);
         if (const auto* at = std::get_if<CoordinateUse>(&e.node)) return named(coordinate(*at, offset), 0);
-        Key key{operation, e.node.index(), which(e)};
+        PartKey key{operation, e.node.index(), which(e)};
         const bool sums = is(e, BinaryOperator::add) || is(e, BinaryOperator::subtract);
         bool taken = false;  // one of two products
         for_each_operand_part(e, [&](const Expression& part) {
@@ -85,7 +87,7 @@ private:
 
     /// A value that the host computes: constants and parameters by what they are, what is made of them likewise.
     std::uint64_t uniform_number(const Expression& e) {
-        Key key{leaf, e.node.index(), which(e)};
+        PartKey key{leaf, e.node.index(), which(e)};
         if (const auto* literal = std::get_if<Literal>(&e.node))
             key.push_back(std::bit_cast<std::uint64_t>(literal->value));
         if (const auto* use = std::get_if<ParameterUse>(&e.node)) key.push_back(use->parameter.index);
@@ -95,14 +97,14 @@ private:
         return named(std::move(key), 0);
     }
 
-    [[nodiscard]] Key coordinate(const CoordinateUse& use, const std::vector<int>& offset) const {
+    [[nodiscard]] PartKey coordinate(const CoordinateUse& use, const std::vector<int>& offset) const {
         const auto axis = std::find(work_.plan.axes.begin(), work_.plan.axes.end(), use.axis);
         const auto k = static_cast<std::size_t>(axis - work_.plan.axes.begin());
         return {leaf, of_coordinate, use.axis.index, step(k < offset.size() ? offset[k] : 0)};
     }
     /// Wherever it lies: a word of memory, or what a call of the kernel computes there.
     std::uint64_t word(const FieldRead& read, const FieldCall& call, const std::vector<int>& offset) {
-        Key key{operand, read.value.index};
+        PartKey key{operand, read.value.index};
         for (const FieldIndex& index : read.indices) {
             key.push_back(index.index());
             if (const auto* moving = std::get_if<Moving>(&index)) {

@@ -100,7 +100,7 @@ double own_instructions(const Expression& expression, Precision precision) {
 
 int slow_paths(const Expression& expression) {
     std::vector<std::pair<ExpressionRef, ExpressionRef>> all;  // of a root the second is null
-    for_each_part(expression, [&](const Expression& part) {
+    for_each_distinct_part(expression, [&](const Expression& part) {
         if (is_uniform(part)) return;  // the host computes it
         const auto* operation = std::get_if<BinaryOperation>(&part.node);
         const auto* call = std::get_if<IntrinsicCall>(&part.node);

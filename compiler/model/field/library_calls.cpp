@@ -40,6 +40,7 @@ int LibraryCalls::done_before(NodeId update, const std::vector<int>& offset) {
 
 double sharable_operations(const Expression& expression, const Program& program) {
     double sharable = 0;
+    if (!calls_library(expression)) return sharable;
     each_call(expression, [&](const Expression& whole, const FunctionWord& call) {
         const auto words = static_cast<double>(program.cell_functions[call.function].words.size());
         sharable += operation_count(whole) * (1 - 1 / words);

@@ -1,5 +1,7 @@
 #include "model/field/reads_made.hpp"
 
+#include <unordered_set>
+
 #include "frontend/expression_parts.hpp"
 
 namespace kasc::model {
@@ -23,6 +25,7 @@ private:
     const Program& program_;
     const FieldStatement& statement_;
     std::vector<bool> made_;
+    std::unordered_set<const Expression*> visited_;
 
     /// `field[x = x / d]`
     [[nodiscard]] bool is_coarse(const Operand& operand) const {
@@ -39,6 +42,7 @@ private:
         if (const auto* computed = std::get_if<Computed>(&index)) visit(*computed->position);
     }
     void visit(const Expression& e) {
+        if (!visited_.insert(&e).second) return;
         if (const auto* use = std::get_if<OperandUse>(&e.node)) {
             made_[use->operand] = true;
             for (const AxisIndex& index : statement_.operands[use->operand].indices) visit(index);

@@ -104,7 +104,7 @@ ExpressionRef only_branch(const Expression& e, const StandingAlong& standing) {
 
 bool may_be_settled(const FieldStatement& statement) {
     // Places and sums of those that add have operands of their own.
-    return !statement.adding && any_part(*statement.value, [&](const Expression& e) {
+    return !statement.adding && statement.value->facts.chooses && any_part(*statement.value, [&](const Expression& e) {
         const auto* choice = std::get_if<Conditional>(&e.node);
         return choice != nullptr && settled(*choice->condition, far_inside).has_value();
     });

@@ -15,7 +15,6 @@
 #include <map>
 #include <set>
 
-#include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 #include "search/legality.hpp"
 #include "search/prologue.hpp"
@@ -292,12 +291,9 @@ private:
         return !is_complex(type);
     }
     [[nodiscard]] static bool tells_place(const FieldCall& call) {
-        bool tells = std::any_of(call.reads.begin(), call.reads.end(),
-                                 [](const FieldRead& r) { return is_computed(r.indices); });
-        for_each_part(*call.statement->value, [&](const Expression& part) {
-            tells = tells || std::holds_alternative<CoordinateUse>(part.node);
-        });
-        return tells;
+        return call.statement->value->facts.places ||
+               std::any_of(call.reads.begin(), call.reads.end(),
+                           [](const FieldRead& r) { return is_computed(r.indices); });
     }
 
     void find_widest() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 #include "graph/linear_position.hpp"
 #include "schedule/loop/schedule.hpp"

@@ -1,6 +1,8 @@
 // Options, if, and fields that are one number.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "frontend/program.hpp"
 #include "library/library.hpp"
 
@@ -86,6 +88,36 @@ TEST(Options, AnIntegerStaysOne) {
     const auto program = read_family({{"loss", 0.5}});
     ASSERT_FALSE(program);
     EXPECT_EQ(program.diagnostics.front().code, "K0117");
+}
+
+/// What record leaves of a loop and of a branch of the run, and of those around.
+TEST(Options, LoopsAndBranchesOfWhichNothingIsLeftAreLeftOut) {
+    const auto read = [](const ProgramSettings& settings) {
+        return read_program(make_source("recorded.kas", R"(
+option record = 0;
+list shown = (u if record);
+float u[x], hot[], lowest[];
+procedure look() { if (record) { hot = hot + maximum(u); } }
+input u;
+hot = 0; lowest = 0;
+u = 2*u;
+for (n = 0; n < 3; n++) { look(); }
+if (maximum(u) > 0.7) { if (record) { hot = maximum(u); } } else { for (n = 0; n < 3; n++) { look(); } }
+for (n = 0; n < 3; n++) { for q in shown { lowest = minimum(q); } }
+if (record) { return u, hot, lowest; } else { return u; }
+)"),
+                            Library{}, settings);
+    };
+    const auto loops = [](const Program& program) {
+        return std::count_if(program.statements.begin(), program.statements.end(), [](const Statement& statement) {
+            return std::holds_alternative<std::shared_ptr<const LoopStatement>>(statement);
+        });
+    };
+    const auto without = read({}), with = read({{"record", 1}});
+    ASSERT_TRUE(without) << render_text(without.diagnostics);
+    EXPECT_EQ(without->statements.size(), 1U);
+    ASSERT_TRUE(with) << render_text(with.diagnostics);
+    EXPECT_EQ(loops(*with), 4);  // a branch is two
 }
 
 }  // namespace

@@ -78,6 +78,12 @@ TEST(AxisWords, SayWhyNot) {
               "axis c: no, b is added up along lines or lists; ");
     EXPECT_EQ(verdicts_of("axis c = 2; axis x = 50; float a[c], b[x, c]; input a; b = a; return b;"),
               "axis c: yes, 2 words of a cell; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; float a[x, y], s[c]; input a; s = sum(a > c ? a : 0, x, y); return s;"),
+              "axis c: no, s_parts is folded along all axes but it; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; float a[x, y], s[c, y]; input a; s = sum(a > c ? a : 0, x); return s;"),
+              "axis c: yes, 3 words of a cell; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
+              "axis c: yes, 3 words of a cell; ");
 }
 
 TEST(AxisWords, WindowsAreSumsOfNeighbours) {
