@@ -279,6 +279,17 @@ private:
     double began_ = 0;
 };
 
+// At the end of a call what it has launched is computed, however it ends.
+class kasc_whole_call {
+public:
+    explicit kasc_whole_call(kasc_memory& memory) : memory_(memory) {}
+    kasc_whole_call(const kasc_whole_call&) = delete;
+    ~kasc_whole_call() { memory_.synchronise(); }
+
+private:
+    kasc_memory& memory_;
+};
+
 inline void kasc_copy_few(kasc_memory& memory, std::initializer_list<kasc_few> copies) {
     memory.synchronise();
     for (const kasc_few& c : copies) std::memcpy(c.to, c.from, static_cast<std::size_t>(c.words) * 4);

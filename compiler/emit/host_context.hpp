@@ -49,6 +49,11 @@ struct HostContext {
                                        [](const HostStep& s) { return std::holds_alternative<LoopStep>(s.what); });
         return loops || (has_pieces(program) && !is_reference());
     }
+    /// A line of a call on this memory. A GPU's stream goes on by itself; launches of a CPU wait for each other, in the
+    /// thread that has made them and on arrays that the caller may take away.
+    [[nodiscard]] std::string whole_call(const std::string& memory) const {
+        return target == Target::cpu ? "const kasc_whole_call whole(" + memory + ");" : "";
+    }
     [[nodiscard]] bool is_reference() const { return prefix != program.name; }
     [[nodiscard]] const std::string& slot(SlotId id) const { return slots.at(id.index); }
     [[nodiscard]] std::string words(VariableId v, const std::string& of = "args.") const {

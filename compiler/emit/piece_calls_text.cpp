@@ -25,6 +25,7 @@ KASC_API int ${p}_advance(${p}_prepared *prepared, long long iterations, double 
         if (prepared->run.part < 0) return kasc_fail(1, "no run has begun");
         auto &run = prepared->run;
         kasc_memory &memory = prepared->memory;
+        ${whole_call}
         const long long left = run.total - run.done;
         const long long until = iterations < 0 || iterations > left ? run.total : run.done + iterations;
         if (kernel_seconds != nullptr) memory.begin_timing();
@@ -61,6 +62,7 @@ KASC_API int ${p}_finish(${p}_prepared *prepared)
         if (prepared == nullptr) return kasc_null("prepared");
         if (prepared->run.part < 0) return kasc_fail(1, "no run has begun");
         auto &run = prepared->run;
+        ${whole_finish}
         if (const int status = run.advance(run.total); status != 0) return status;
         return run.deliver();
     });
@@ -152,7 +154,9 @@ std::string is_input(const std::vector<SeriesNames>& series) {
 }  // namespace
 
 void write_piece_calls(Writer& out, const HostContext& context) {
-    out.lines(filled(pieces_skeleton, {{"p", context.prefix}}));
+    out.lines(filled(pieces_skeleton, {{"p", context.prefix},
+                                       {"whole_call", context.whole_call("memory")},
+                                       {"whole_finish", context.whole_call("prepared->memory")}}));
     const std::vector<SeriesNames>& series = context.names.series;
     if (series.empty()) return;
     out.lines(filled(windows_skeleton, {{"p", context.prefix}, {"is_input", is_input(series)}}));

@@ -41,10 +41,11 @@ int run_whole(${prefix}_prepared &prepared, const ${p}_arguments &given, ${progr
     ${run} &run = prepared.run;
     ${no_windows}
     if (const int status = run.begin(given); status != 0) return status;
+    ${whole_call}
     if (kernel_seconds != nullptr) memory.begin_timing();
     ${advance}
     if (kernel_seconds != nullptr) *kernel_seconds = memory.end_timing();
-    ${deliver}
+    return run.deliver();
 }
 
 int release(${prefix}_prepared &prepared) {
@@ -93,12 +94,6 @@ do {
 std::string advance(const HostContext& c) {
     if (!c.has_parts()) return "if (const int status = run.advance(); status != 0) return status;";
     return filled_part(advance_in_pieces, {{"iterations", std::to_string(iterations_of_a_report(c.target))}});
-}
-
-/// A GPU's stream goes on by itself; launches of a CPU wait for each other.
-std::string deliver(const HostContext& c) {
-    if (c.target != Target::cpu) return "return run.deliver();";
-    return "const int status = run.deliver();\nmemory.synchronise();\nreturn status;";
 }
 
 std::string no_windows(const HostContext& c) {
@@ -152,7 +147,7 @@ void write_prepared(Writer& out, const HostContext& c) {
                       {"progress", loops ? "progress, user, " : ""},
                       {"no_windows", no_windows(c)},
                       {"advance", advance(c)},
-                      {"deliver", deliver(c)},
+                      {"whole_call", c.whole_call("memory")},
                       {"present", arrays.present},
                       {"upload", arrays.upload},
                       {"download", arrays.download}}));
