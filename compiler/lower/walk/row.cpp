@@ -165,7 +165,8 @@ private:
 
     void with_edges(Body& body) {
         const FieldSchedule& schedule = context_.schedule;
-        if (cells_on(*schedule.work->edge).empty()) return;
+        const Body edge_cells = cells_on(*schedule.work->edge);
+        if (edge_cells.empty()) return;
         const std::string& x = context_.program.axes[context_.plan.axes[0]].name;
         const std::string first = context_.once("first", x + "_first"), last = context_.once("last", x + "_last");
         // The rim that all stores keep is not visited.
@@ -175,21 +176,20 @@ private:
         Body row{{Let{Type::i32, first, minimum(integer(low), end)}},
                  {Let{Type::i32, last, maximum(subtract(extent_, integer(high)), name(first))}}};
         // Where the grid is smaller than the interior's distance from its edges, `last` is `first`.
-        const auto pieces = [&](const CellProgram& ends, Body middle) {
-            const Body cells = cells_on(ends);
+        const auto pieces = [&](const Body& ends, Body middle) {
             Body all;
-            if (low > margin) all.push_back(region(begin, name(first), cells));
+            if (low > margin) all.push_back(region(begin, name(first), ends));
             append(all, std::move(middle));
-            if (high > margin || low > margin) all.push_back(region(name(last), end, cells));
+            if (high > margin || low > margin) all.push_back(region(name(last), end, ends));
             return all;
         };
         Body middle{{If{binary("<", name(first), name(last)), interior_region(name(first), name(last)), {}}}};
         if (const ExprRef inside = in_interior(context_, 1, context_.rank())) {
             Body beside{region(name(first), name(last), cells_on(*schedule.paths.beside))};
-            row.push_back({If{inside, pieces(*schedule.paths.ends, std::move(middle)),
-                              pieces(*schedule.work->edge, std::move(beside))}});
+            row.push_back({If{inside, pieces(cells_on(*schedule.paths.ends), std::move(middle)),
+                              pieces(edge_cells, std::move(beside))}});
         } else {
-            append(row, pieces(*schedule.work->edge, std::move(middle)));
+            append(row, pieces(edge_cells, std::move(middle)));
         }
         append_if(body, is_visited(context_, 1), std::move(row));
     }
