@@ -29,8 +29,8 @@ ExpressionRef rise(const ExpressionRef& distance, const ExpressionRef& length) {
 }  // namespace
 
 ExpressionRef bell_value(AxisId axis, ParameterId own, ParameterId low) {
-    const ExpressionRef x = make_expression(CoordinateUse{axis}, ScalarKind::integer, {});
-    const ExpressionRef cells = make_expression(ExtentUse{axis}, ScalarKind::integer, {});
+    const ExpressionRef x = nowhere.coordinate(axis);
+    const ExpressionRef cells = nowhere.extent(axis);
     const ExpressionRef end = both(BinaryOperator::add, value(low), value(own));
     const ExpressionRef from_end = both(BinaryOperator::subtract, both(BinaryOperator::subtract, cells, number(1)), x);
     const ExpressionRef behind = choose(both(BinaryOperator::greater_equal, x, end),

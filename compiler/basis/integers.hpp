@@ -1,13 +1,15 @@
 #pragma once
 // Short names for expressions of integers. Internal to this folder.
 
-#include "frontend/make_expression.hpp"
+#include "frontend/expressions_at.hpp"
 
 namespace kasc::basis {
 
+/// What the basis writes stands nowhere in the program.
+inline const ExpressionsAt nowhere{};
+
 [[nodiscard]] inline ExpressionRef number(int value) {
-    const ExpressionRef size =
-        make_expression(Literal{static_cast<double>(value < 0 ? -value : value)}, ScalarKind::integer, {});
+    const ExpressionRef size = nowhere.whole_number(value < 0 ? -value : value);
     return value < 0 ? make_expression(UnaryOperation{UnaryOperator::negate, size}, ScalarKind::integer, {}) : size;
 }
 [[nodiscard]] inline ExpressionRef value(ParameterId parameter) {
@@ -16,17 +18,16 @@ namespace kasc::basis {
 /// The operands are integers, or conditions.
 [[nodiscard]] inline ExpressionRef both(BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right) {
     const bool counts = op == BinaryOperator::add || op == BinaryOperator::subtract || op == BinaryOperator::divide;
-    return make_expression(BinaryOperation{op, left, right}, counts ? ScalarKind::integer : ScalarKind::boolean, {});
+    return counts ? nowhere.whole(op, left, right) : nowhere.holds(op, left, right);
 }
 [[nodiscard]] inline ExpressionRef choose(const ExpressionRef& condition, const ExpressionRef& then,
                                           const ExpressionRef& otherwise) {
-    return make_expression(Conditional{condition, then, otherwise}, then->kind, {});
+    return nowhere.choice(condition, then, otherwise, then->kind);
 }
 /// The nearest to `position` from 0 to `last`.
 [[nodiscard]] inline ExpressionRef between(const ExpressionRef& position, const ExpressionRef& last) {
-    const ExpressionRef low =
-        make_expression(IntrinsicCall{Intrinsic::maximum, {position, number(0)}}, ScalarKind::integer, {});
-    return make_expression(IntrinsicCall{Intrinsic::minimum, {low, last}}, ScalarKind::integer, {});
+    const ExpressionRef low = nowhere.call(Intrinsic::maximum, {position, number(0)}, ScalarKind::integer);
+    return nowhere.call(Intrinsic::minimum, {low, last}, ScalarKind::integer);
 }
 
 }  // namespace kasc::basis

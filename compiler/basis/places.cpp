@@ -142,7 +142,7 @@ bool Places::has_extents_of_block(const FieldStatement* s, AxisId axis) const {
 
 ExpressionRef Places::coordinate(AxisId axis) const {
     const BlockParameters& p = of(axis);
-    const ExpressionRef here = make_expression(CoordinateUse{axis}, ScalarKind::integer, {});
+    const ExpressionRef here = nowhere.coordinate(axis);
     const ExpressionRef cell =
         both(BinaryOperator::add, here, both(BinaryOperator::subtract, value(p.first), value(p.low)));
     const ExpressionRef behind = choose(both(BinaryOperator::greater_equal, cell, value(p.cells)),
@@ -175,8 +175,7 @@ AxisIndex Places::read_at(const FieldStatement& s, AxisId axis, const AxisIndex&
     if (blocks_.find(axis) == nullptr) return uniform ? AxisIndex{Absolute{given}} : AxisIndex{Computed{given}};
     const ExpressionRef here = in_block(axis, nearest(axis, given));
     if (!uniform) return Computed{here};
-    const ExpressionRef last =
-        both(BinaryOperator::subtract, make_expression(ExtentUse{axis}, ScalarKind::integer, {}), number(1));
+    const ExpressionRef last = both(BinaryOperator::subtract, nowhere.extent(axis), number(1));
     return Absolute{between(here, last)};
 }
 
@@ -199,9 +198,7 @@ FieldStatement Places::with_condition(const FieldStatement& s, FieldStatement ma
     for (std::size_t k = 0; k < axes.size(); ++k) {
         const auto* absolute = std::get_if<Absolute>(&made.target_indices[k]);
         if (absolute == nullptr || blocks_.find(axes[k]) == nullptr) continue;
-        const ExpressionRef here =
-            both(BinaryOperator::equal, make_expression(CoordinateUse{axes[k]}, ScalarKind::integer, {}),
-                 absolute->position);
+        const ExpressionRef here = both(BinaryOperator::equal, nowhere.coordinate(axes[k]), absolute->position);
         made.where = made.where ? both(BinaryOperator::logical_and, made.where, here) : here;
         for (Operand& operand : made.operands) {
             const auto& read = field_shape(program_, operand.variable).axes;

@@ -114,7 +114,7 @@ public:
     [[nodiscard]] bool is_right(const FieldStatement& s) const {
         std::vector<AxisId> waves, all;
         for (const AxisId axis : program_.axes.ids()) {
-            if (uses(*s.value, axis) || domains_.along(s, axis)) all.push_back(axis);
+            if (asks_for(*s.value, axis) || domains_.along(s, axis)) all.push_back(axis);
             if (domains_.cut(axis) != nullptr && domains_.along(s, axis) == Along::waves) waves.push_back(axis);
         }
         Place one{{}, extents_};
@@ -141,12 +141,6 @@ private:
     const std::vector<long long>& extents_;
     const std::vector<double>& parameters_;
 
-    [[nodiscard]] static bool uses(const Expression& e, AxisId axis) {
-        return any_part(e, [&](const Expression& part) {
-            const auto* use = std::get_if<CoordinateUse>(&part.node);
-            return use != nullptr && use->axis == axis;
-        });
-    }
     void double_axis(AxisId axis, Place& place) const {
         const AxisId whole = domains_.cut(axis)->axis;
         place.at[axis] *= 2;

@@ -57,6 +57,14 @@ template <class Is>
     return found;
 }
 
+/// What it is depends on where along the axis its cell stands, beside what operands are.
+[[nodiscard]] inline bool asks_for(const Expression& e, AxisId axis) {
+    return e.facts.places && any_part(e, [&](const Expression& part) {
+               const auto* use = std::get_if<CoordinateUse>(&part.node);
+               return use != nullptr && use->axis == axis;
+           });
+}
+
 /// The variable of that loop stands in it; without one, that of any loop.
 [[nodiscard]] inline bool uses_loop(const Expression& expression, std::optional<LoopId> loop = std::nullopt) {
     return any_part(expression, [&](const Expression& part) {

@@ -26,11 +26,7 @@ bool differs_along(const Checking& checking, const Operand& operand, AxisId axis
             if ((offset->across ? checking.partner(own).value() : own) == axis) return true;
         }
         const auto* computed = std::get_if<Computed>(&operand.indices[k]);
-        const bool asks = computed && any_part(*computed->position, [&](const Expression& part) {
-                              const auto* use = std::get_if<CoordinateUse>(&part.node);
-                              return use && use->axis == axis;
-                          });
-        if (asks) return true;
+        if (computed && asks_for(*computed->position, axis)) return true;
     }
     return false;
 }

@@ -168,12 +168,7 @@ bool LineCells::depends_on_place(const FieldRead& read) const {
            });
 }
 
-bool LineCells::tells_place(const Expression& value) const {
-    return any_part(value, [&](const Expression& e) {
-        const auto* use = std::get_if<CoordinateUse>(&e.node);
-        return use != nullptr && use->axis == work_.along;
-    });
-}
+bool LineCells::tells_place(const Expression& value) const { return asks_for(value, work_.along); }
 
 bool LineCells::reads_elsewhere(const LinePass& pass) const {
     const std::vector<ValueId> own = read_at_cells(work_, pass);

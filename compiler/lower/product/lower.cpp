@@ -118,12 +118,8 @@ private:
     // --- cells ---
 
     [[nodiscard]] bool asks_for(AxisId axis) {
-        return std::any_of(folds_.begin(), folds_.end(), [&](const FoldedCall& f) {
-            return any_part(*f.call->statement->value, [&](const Expression& part) {
-                const auto* use = std::get_if<CoordinateUse>(&part.node);
-                return use != nullptr && use->axis == axis;
-            });
-        });
+        return std::any_of(folds_.begin(), folds_.end(),
+                           [&](const FoldedCall& f) { return kasc::asks_for(*f.call->statement->value, axis); });
     }
     [[nodiscard]] int operations() const {
         int sum = 0;
