@@ -20,9 +20,10 @@ const FieldUpdate* field_call(const Graph& graph, NodeId node) {
     return std::get_if<FieldUpdate>(&graph.nodes[node].what);
 }
 
-/// The parts are of cells that lie side by side along one axis (frontend/reduction).
-bool are_of_rows(const Parts& parts) {
-    return parts.of.size() == 1 && parts.cells == row_part_cells && !parts.most.has_value() && !parts.chained;
+/// The parts are of cells along one axis (frontend/reduction).
+bool are_of_lines(const Parts& parts) {
+    const bool lines = parts.cells == row_part_cells || parts.cells == column_part_cells;
+    return lines && parts.of.size() == 1 && !parts.most.has_value() && !parts.chained;
 }
 
 /// Every cell is assigned, by its own thread, of what that reads: not of what stands before it on a line.
@@ -43,14 +44,13 @@ std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& updat
     std::erase(kept, fold.axes.front());
     if (fold.parts) {
         const auto& parts = program.axes[*fold.parts].parts;
-        const bool of_rows = !fold.side_by_side && parts && are_of_rows(*parts);
-        if (!of_rows && !fold.chained) return std::nullopt;
+        if (!(parts && are_of_lines(*parts)) && !fold.chained) return std::nullopt;
         std::erase(kept, *fold.parts);
         if (kept.empty()) return std::nullopt;
         return LineCall{LineRole::part, fold.axes.front(), *fold.parts, std::move(kept), fold.chained};
     }
     const auto& parts = program.axes[fold.axes.front()].parts;
-    if (!parts || !(are_of_rows(*parts) || parts->chained) || kept.empty()) return std::nullopt;
+    if (!parts || !(are_of_lines(*parts) || parts->chained) || kept.empty()) return std::nullopt;
     return LineCall{LineRole::join, parts->of.front(), fold.axes.front(), std::move(kept), parts->chained};
 }
 

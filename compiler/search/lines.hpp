@@ -1,6 +1,7 @@
 #pragma once
-// Calls that a block can compute line by line. A block that has all cells of a line, along the first axis in memory,
-// completes the sums over it and goes through its cells once more with them:
+// Calls that a block can compute line by line. A block that has all cells of a line, along one axis, completes the sums
+// over it and goes through its cells once more with them. A line along the first axis in memory is a row, along another
+// one a column:
 //
 //   a_parts[row, part] = fold a over column       part
 //   mean[row]          = fold a_parts over part   join

@@ -372,7 +372,16 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     }
     bool first = true;
     if (const auto choice = scheduler.choice_of_fold(cpu)) {
-        FieldScheduleResult result = scheduler.with(*choice);
+        const auto groups = cpu ? std::nullopt : scheduler.groups_of_fold();
+        const int wished_cells = wish != nullptr ? wish->vector.value_or(0) : 0;
+        if (!groups || wished_cells != groups->vector) {
+            FieldScheduleResult result = scheduler.with(*choice);
+            take(id, std::move(result.value), result.reason, first);
+        }
+        if (!groups || wished_cells == 1) return;
+        const FieldSchedule open = scheduler.open();
+        if (wished_cells == 0 && cells_of_row(open, problem_) % groups->vector != 0) return;
+        FieldScheduleResult result = scheduler.with(*groups);
         take(id, std::move(result.value), result.reason, first);
         return;
     }

@@ -127,14 +127,14 @@ void Costing::cost_lines(FusionId id, const Fusion& fusion) {
     reason_ = work.reason;
     if (!work.value) return;
     const std::vector<FieldChoice> choices =
-        of_walk(line_choices(), fusion, Walk::line,
+        of_walk(line_choices(work.value->columns), fusion, Walk::line,
                 "these calls complete sums over lines: their blocks have whole lines, as in 'line 32x8x1 chunk 16'");
     bool first = true;
     for (const FieldChoice& choice : choices) {
         LineScheduleResult made = schedule_lines(work.value, choice, program_, graph_);
         // Where threads cannot hold the lines at hand, another choice is the kernel that would run.
-        const bool fits = !made.value || !made.value->holds_cells() ||
-                          model::extent_of(problem_, work.value->along) <= made.value->most_cells();
+        const auto most = made.value ? made.value->most_cells() : std::nullopt;
+        const bool fits = !most || model::extent_of(problem_, work.value->along) <= *most;
         if (!fits && choices.size() > 1) continue;
         take(id, std::move(made.value), made.reason, first);
     }

@@ -1,4 +1,5 @@
-// What --emit program prints is a program: read back it is printed alike, and has the same graph and the same plan.
+// What --emit program prints is a program: read back it is printed alike, and has the same graph and a plan as fast.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,12 +41,13 @@ std::map<std::string, std::string> stages(const fs::path& path, const std::strin
     EXPECT_TRUE(compiled) << path << render_text(compiled.diagnostics);
     std::map<std::string, std::string> texts;
     if (!compiled) return texts;
-    for (const char* stage : {"program", "graph", "plan"})
+    for (const char* stage : {"program", "graph"})
         texts[stage] = *stage_text(stage, *compiled, request, emit::Target::cuda);
+    texts["time"] = fmt::format("{:.9g}", compiled->plans.front().time_ns);
     return texts;
 }
 
-/// Graphs and plans hold statements as they were written.
+/// Graphs hold statements as they were written.
 std::string unwritten(const std::string& text) {
     return std::regex_replace(
         text, std::regex("  // .*|(evaluate \\[[^\\]]*\\]|evaluate (?!\\[)| for |transform  [A-Za-z0-9_]+).*"), "$1");
@@ -67,7 +69,9 @@ TEST_P(RoundTrip, AProgramPrintedIsTheProgram) {
     auto again = stages(GetParam(), first["program"], {Rule::unroll, Rule::words});
     EXPECT_EQ(again["program"], first["program"]);
     EXPECT_EQ(unwritten(again["graph"]), unwritten(first["graph"])) << first["program"];
-    EXPECT_EQ(unwritten(again["plan"]), unwritten(first["plan"])) << first["program"];
+    // Several plans may be predicted to take the same time: which one is found first depends on what is searched
+    // together.
+    EXPECT_EQ(again["time"], first["time"]) << first["program"];
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, RoundTrip,

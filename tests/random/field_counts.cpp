@@ -389,8 +389,10 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
         return fmt::format("{} moves {} bytes, the model says {}, by its calls it is {} to {}", kernel.name, moved,
                            p.global_bytes, bytes.least, bytes.most);
     const bool short_columns = schedule.choice.walk == Walk::column && !schedule.tiles.empty();
-    // Where groups share what they read for the rim alone, single cells share nothing.
-    const bool of_groups = !schedule.tiles.empty() && kernel.name.ends_with("_v1");
+    // Where groups share what they read for the rim alone, single cells share nothing; lanes of groups pass through
+    // shared memory, those of single cells do not.
+    const bool of_groups =
+        (!schedule.tiles.empty() || fold_of(*schedule.work) != nullptr) && kernel.name.ends_with("_v1");
     if (run.barriers > p.barriers || (!short_columns && !of_groups && run.barriers < p.barriers))
         return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
     const FieldChoice& choice = schedule.choice;

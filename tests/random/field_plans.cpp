@@ -1,4 +1,5 @@
 #include "random/field_plans.hpp"
+#include "frontend/reduction.hpp"
 
 #include <fmt/format.h>
 
@@ -71,9 +72,18 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
 }
 
 /// Draws a choice of few threads: interpreted kernels take long for each.
-FieldChoice draw_line_choice(Draw& draw) {
+FieldChoice draw_line_choice(bool columns, Draw& draw) {
     FieldChoice choice;
     choice.walk = Walk::line;
+    if (columns) {
+        choice.threads_x = draw.of<int>({1, 1, column_lanes});
+        choice.threads_y = choice.threads_x == 1 ? 1 : draw.of<int>({1, 1, 2, 4});
+        choice.threads_z = 32 / choice.threads_x;
+        choice.chunk = choice.threads_y > 1    ? column_part_cells / column_lanes
+                       : choice.threads_x == 1 ? draw.of<int>({1, 1, 2, 3, 8, 20, 64})
+                                               : draw.of<int>({2, 3, 8, 32});
+        return choice;
+    }
     choice.threads_x = draw.of<int>({1, 2, 8, 16, 32, 32, 32});
     choice.threads_y = choice.threads_x == 32 ? draw.of<int>({1, 1, 2, 4}) : 1;
     choice.threads_z = 32 / choice.threads_x;
@@ -282,7 +292,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 if (walks == Walks::host) return std::nullopt;
                 const LineWorkResult work = line_work(program, of, fusion);
                 if (!work.value) return std::nullopt;
-                auto made = schedule_lines(work.value, draw_line_choice(draw), program, of);
+                auto made = schedule_lines(work.value, draw_line_choice(work.value->columns, draw), program, of);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }
@@ -301,7 +311,10 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 drawn.threads_x = draw.of<int>({32, 64, 128}), drawn.threads_y = drawn.threads_z = 1;
             const bool grid = drawn.walk == Walk::grid && drawn.neighbours == Neighbours::registers && drawn.vector > 1;
             if (grid && access_cells(scheduler.work()) == 8 && draw.percent(60)) drawn.vector = 8;
-            auto made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
+            const auto groups = drawn.walk != Walk::row && drawn.vector > 1 ? scheduler.groups_of_fold() : std::nullopt;
+            auto made = scheduler.with(groups.value_or(drawn));
+            if (!groups || !made.value)
+                made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
             if (!made.value) return std::nullopt;
             return std::move(*made.value);
         },

@@ -237,16 +237,7 @@ const CellValue& CellWriter::value_stored_by(const FieldCall& call) const {
 }
 
 ExprRef CellWriter::folded(const FieldCall& call, Type type) {
-    const CellValue& value = value_stored_by(call);
-    const FieldStatement& statement = *call.statement;
-    const ExpressionSources from = sources(value);
-    if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
-    if (type == Type::i64) {
-        const ExprRef number = lower_integer(statement.value, from, statement.precision);
-        return from.long_integers ? number : wide(number);
-    }
-    const ExprRef number = lower_expression(statement.value, from, statement.precision);
-    return type == real_type(statement.precision) ? number : convert(type, number);
+    return folded_value(*call.statement, type, sources(value_stored_by(call)));
 }
 
 ExprRef CellWriter::chained(const FieldCall& call, const ExprRef& sum) {

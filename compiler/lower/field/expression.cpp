@@ -320,6 +320,16 @@ ExprRef lower_value(const FieldStatement& statement, CellType target, const Expr
     return word_type(target) == real_type(statement.precision) ? value : convert(word_type(target), value);
 }
 
+ExprRef folded_value(const FieldStatement& statement, Type accumulator, const ExpressionSources& sources) {
+    if (accumulator == Type::i32) return lower_integer(statement.value, sources, statement.precision);
+    if (accumulator == Type::i64) {
+        const ExprRef number = lower_integer(statement.value, sources, statement.precision);
+        return sources.long_integers ? number : wide(number);
+    }
+    const ExprRef number = lower_expression(statement.value, sources, statement.precision);
+    return accumulator == real_type(statement.precision) ? number : convert(accumulator, number);
+}
+
 namespace {
 
 double rounded(double value, Precision precision) {

@@ -57,6 +57,8 @@ struct ExpressionSources {
                                       Precision precision);
 /// What a statement assigns, as a word of its target.
 [[nodiscard]] ExprRef lower_value(const FieldStatement& statement, CellType target, const ExpressionSources& sources);
+/// What the statement folds of a cell, as its accumulator holds it.
+[[nodiscard]] ExprRef folded_value(const FieldStatement& statement, Type accumulator, const ExpressionSources& sources);
 
 /// The value of a tree of numbers alone (+ - * / and signs, each rounded to the precision); what the host would
 /// compute.

@@ -47,7 +47,8 @@ std::vector<FoldedCall> folded_calls(FieldContext& context) {
         };
         folds.push_back({call, call->statement->fold->op, accumulator_type(context.program, *call->statement),
                          own("sum", "folded"), own("accumulators", "lanes"), own("exchanged lanes", "joined"),
-                         own("value of a cell", "value"), own("own", "own"), own("other", "other")});
+                         own("value of a cell", "value"), own("own", "own"), own("other", "other"),
+                         own("accumulators of groups", "groups")});
     }
     return folds;
 }
@@ -200,6 +201,10 @@ Body FoldFrame::opening() {
         std::vector<std::string> names;
         std::vector<Type> types;
         for (const FoldedCall& f : folds) names.push_back(f.lanes), types.push_back(f.type);
+        if (threads.beside) {
+            for (const FoldedCall& f : folds) names.push_back(f.exchanged), types.push_back(f.type);
+            for (const FoldedCall& f : folds) names.push_back(f.groups), types.push_back(f.type);
+        }
         append(body, declare_shared(*context.schedule.block, names, types));
     }
     for (const FoldedCall& f : folds)
@@ -241,6 +246,34 @@ Body FoldFrame::joined_halves(const FoldedCall& f, const std::string& array, int
             const ExprRef own = element(array, integer(k));
             body.push_back({Assign{own, joined(f, own, element(array, integer(k + half)))}});
         }
+    }
+    return body;
+}
+
+Body FoldFrame::lanes_moved(const FoldedCall& f, int lanes, int by) {
+    Body body, back;
+    for (int k = 0; k < by; ++k) {
+        const std::string held = k == 0 ? f.own : f.other;
+        body.push_back({Let{f.type, held, element(f.sum, integer(k))}});
+        back.push_back({Assign{element(f.sum, integer(lanes - by + k)), name(held)}});
+    }
+    for (int k = by; k < lanes; ++k)
+        body.push_back({Assign{element(f.sum, integer(k - by)), element(f.sum, integer(k))}});
+    append(body, std::move(back));
+    return body;
+}
+
+/// The lanes that a thread has where its cells come one by one.
+Body FoldFrame::lanes_of_groups() const {
+    Body body;
+    for (const FoldedCall& f : folds) {
+        body.push_back({RegisterArray{f.sum, threads.lanes_each, f.type}});
+        for (int k = 0; k < threads.lanes_each; ++k) {
+            const ExprRef word = add(linear_thread(), integer(std::int64_t{k} * threads.threads));
+            body.push_back({Assign{element(f.sum, integer(k)), element(f.groups, word)}});
+        }
+        append(body, joined_halves(f, f.sum, threads.lanes_each));
+        body.push_back({Assign{lane_result(f), element(f.sum, integer(0))}});
     }
     return body;
 }
@@ -357,6 +390,7 @@ Body FoldFrame::in_steps(std::vector<Body> steps) {
 Body FoldFrame::block(Body folding) {
     const ExprRef lane = thread_index(lane_dimension);
     std::vector<Body> steps{std::move(folding)};
+    if (threads.beside) steps.push_back({{Threads{lanes_of_groups()}}});
     for (int half = threads.threads / 2; half > 0 && !in_warps(half); half /= 2)
         steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), join(linear_thread(), half), {}}}}}}});
     if (in_warps(1)) steps.push_back(exchange_lanes());

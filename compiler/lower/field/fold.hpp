@@ -15,9 +15,9 @@ struct FoldedCall {
     const FieldCall* call = nullptr;
     FoldOperator op = FoldOperator::sum;
     Type type = Type::f64;  ///< of an accumulator
-    /// Names: of a thread's accumulator, of those of the block, of what threads exchange, of a cell's value, and of two
-    /// that are joined.
-    std::string sum, lanes, exchanged, value, own, other;
+    /// Names: of a thread's accumulator, of those of the block, of what threads exchange, of a cell's value, of two
+    /// that are joined, and of the block's where they come group by group.
+    std::string sum, lanes, exchanged, value, own, other, groups;
 };
 
 /// The calls of a kernel that fold, with names of their own.
@@ -69,6 +69,8 @@ public:
     [[nodiscard]] static ExprRef joined(const FoldedCall& folded, const ExprRef& sum, const ExprRef& value);
     /// The words of a register array joined by halves, into the first.
     [[nodiscard]] static Body joined_halves(const FoldedCall& folded, const std::string& array, int words);
+    /// A thread's lanes, so many of them: the first `by` go from the front to the end.
+    [[nodiscard]] static Body lanes_moved(const FoldedCall& folded, int lanes, int by);
     /// Thread level: all that the kernel does at the cell, its values joined with accumulators. `number`: the cell's,
     /// where the walk is flat.
     enum class CellPath { interior, any, tested };  ///< tested: one or the other, as the cell asks for
@@ -97,6 +99,7 @@ private:
     [[nodiscard]] ExprRef share_of_part(const ExprRef& all);
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
     [[nodiscard]] Body exchange_lanes();
+    [[nodiscard]] Body lanes_of_groups() const;
     [[nodiscard]] Body join(const ExprRef& thread, int half);
     [[nodiscard]] Body in_steps(std::vector<Body> steps);
 };
@@ -106,6 +109,8 @@ private:
 
 /// Each thread has a lane: what it folds stays in a register.
 [[nodiscard]] Walked walk_fold(FieldContext& context);
+/// The same of groups of cells beside each other.
+[[nodiscard]] Walked walk_fold_groups(FieldContext& context);
 /// Rows and columns of a tile, both folded.
 [[nodiscard]] Walked walk_fold_tile(FieldContext& context);
 /// A CPU's: cells as they lie in memory, row by row, the lanes in an array beside each other.

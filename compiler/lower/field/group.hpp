@@ -27,8 +27,11 @@ public:
     [[nodiscard]] FieldRow row_of(const FieldRead& read, const std::vector<int>& offset);
     /// The group's own words of the row are in registers already, its array is declared around the loop.
     void hold_group(const std::string& row) { held_groups_.insert(row); }
-    /// Everything that the program stores.
+    /// Everything that the program stores, but what is folded.
     void write();
+    /// What `join` makes of the value that a call folds, of each lane in turn. Before anything is stored.
+    void fold(const FieldCall& call, Type type,
+              const std::function<Body(const ExprRef& lane, const ExprRef& word)>& join);
 
 private:
     using At = CellPlace;  ///< no step along the first axis

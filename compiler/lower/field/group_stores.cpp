@@ -1,4 +1,6 @@
 // What a group stores: whole groups, lanes where some cells keep their value, slices.
+#include <algorithm>
+
 #include "lower/field/group.hpp"
 
 namespace kasc::kernel {
@@ -82,9 +84,23 @@ void GroupWriter::store_slice(const CellStore& what) {
 
 void GroupWriter::write() {
     Body stores;
-    for (const CellStore& s : program_.stores)
-        is_slice(context_.plan.calls[s.call]) ? store_slice(s) : store(s, stores);
+    for (const CellStore& s : program_.stores) {
+        const FieldCall& call = context_.plan.calls[s.call];
+        if (!call.statement->fold) is_slice(call) ? store_slice(s) : store(s, stores);
+    }
     for (Statement& s : stores) emit(std::move(s));
+}
+
+void GroupWriter::fold(const FieldCall& call, Type type,
+                       const std::function<Body(const ExprRef& lane, const ExprRef& word)>& join) {
+    const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
+                                    [&](const CellStore& s) { return &context_.plan.calls[s.call] == &call; });
+    const CellValue& value = program_.values[store->value];
+    const ExprRef v = lane_name();
+    Body each;
+    const ExprRef word = in_lane(each, [&] { return folded_value(*call.statement, type, sources(value, {v, 0})); });
+    append(each, join(v, word));
+    emit({For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, std::move(each)}});
 }
 
 }  // namespace kasc::kernel

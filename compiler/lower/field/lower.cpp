@@ -26,8 +26,10 @@ constexpr std::int64_t most_flat_cells = 2147483647 - 1024;
 
 Walked walk(FieldContext& context) {
     if (folds_both_ways(context.schedule.plan())) return walk_fold_tile(context);
-    if (fold_of(*context.schedule.work) != nullptr)
-        return context.schedule.choice.walk == Walk::row ? walk_fold_rows(context) : walk_fold(context);
+    if (fold_of(*context.schedule.work) != nullptr) {
+        if (context.schedule.choice.walk == Walk::row) return walk_fold_rows(context);
+        return context.schedule.choice.vector > 1 ? walk_fold_groups(context) : walk_fold(context);
+    }
     if (context.rank() == 0) return walk_single(context);
     switch (context.schedule.choice.walk) {
         case Walk::grid:
@@ -75,6 +77,9 @@ bool divides_beside_folds(const FieldPlan& plan) {
 /// All of a multiprocessor's threads have 32 registers, half of them 64.
 constexpr int registers_of_all = 32, resident_threads = 1024, registers_of_half = 64;
 
+/// Groups of cells and their sums: 80 registers.
+constexpr int blocks_of_folded_groups = 3;
+
 /// Most words of a folded cell for which four blocks are asked for: the fields that it reads, and two for each
 /// accumulator. Four cells have 64 registers.
 constexpr std::size_t most_words_of_four_blocks = 9;
@@ -101,6 +106,7 @@ int least_blocks(const FieldSchedule& schedule, int registers) {
     // for the tiles at the end of the grid.
     if (folds_both_ways(plan)) return 2;
     if (calls_functions_of_double(plan) || divides_beside_folds(plan)) return 1;
+    if (folds > 0 && schedule.choice.vector > 1) return blocks_of_folded_groups;
     // Left alone it takes 74 registers for four cells of seven words at the edge, and three blocks are too few to hide
     // what waits for memory: a step of conjugate gradients 0.88 ms, with four blocks 0.68 (H100, 512^3).
     if (folds > 0 && schedule.work->edges && schedule.work->loads.size() + 2 * folds <= most_words_of_four_blocks)

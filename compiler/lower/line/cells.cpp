@@ -27,9 +27,10 @@ Body LineCells::cells_of_part(const LinePass& pass, const std::vector<FoldedCall
     if (schedule_.teams() > 1 || !schedule_.holds_cells()) {
         first = name(c().once("first cell of part", coordinate(work_.along) + "_from"));
         inside.push_back(
-            {Let{Type::i32, text_of(first), multiply(name(coordinate(work_.parts)), integer(row_part_cells))}});
+            {Let{Type::i32, text_of(first), multiply(name(coordinate(work_.parts)), integer(work_.part_cells()))}});
         const ExprRef counted = name(c().once("cells of part", "count"));
-        inside.push_back({Let{Type::i32, text_of(counted), minimum(subtract(count, first), integer(row_part_cells))}});
+        inside.push_back(
+            {Let{Type::i32, text_of(counted), minimum(subtract(count, first), integer(work_.part_cells()))}});
         count = counted;
     }
     append(inside,
@@ -40,7 +41,7 @@ Body LineCells::cells_of_part(const LinePass& pass, const std::vector<FoldedCall
 }
 
 int LineCells::lanes_of_thread() const {
-    const int all = row_lanes / schedule_.lanes();
+    const int all = work_.part_lanes() / schedule_.lanes();
     int lanes = 1;
     while (lanes < all && (lanes < schedule_.choice.chunk || !schedule_.holds_cells())) lanes *= 2;
     return lanes;
@@ -49,7 +50,7 @@ int LineCells::lanes_of_thread() const {
 Body LineCells::joined_lanes_of(const FoldedCall& f) {
     Body body = FoldFrame::joined_halves(f, f.sum, lanes_of_thread());
     const ExprRef own = element(f.sum, integer(0));
-    if (lanes_of_thread() < row_lanes / schedule_.lanes() && !rounds(f.op) && is_real(f.type))
+    if (lanes_of_thread() < work_.part_lanes() / schedule_.lanes() && !rounds(f.op) && is_real(f.type))
         body.push_back({Assign{own, FoldFrame::joined(f, own, FoldFrame::nothing(f))}});
     body.push_back({Assign{element(f.exchanged, integer(0)), own}});
     return body;
@@ -97,12 +98,11 @@ Body LineCells::cells_in_turn(const LinePass& pass, const std::vector<FoldedCall
     const ExprRef in_part = name(c().once("cells in turn", "in_part")), k = name(c().once("cell of group", "ahead"));
     const std::vector<ValueId> read = read_at_cells(work_, pass);
     // Whether all of the warp's threads have all of their cells.
-    const ExprRef whole =
-        binary("<=", kernel::add(subtract(in_part, lane()), integer(std::int64_t{ahead} * warp_threads)), count);
+    const int step = ahead * schedule_.lanes();
+    const ExprRef whole = binary("<=", kernel::add(subtract(in_part, lane()), integer(step)), count);
     Body cut = group_of(pass, folds, read, {k, k, ahead}, {first, count, in_part, !reads_elsewhere(pass)});
     Body all = group_of(pass, folds, read, {k, k, ahead}, {first, nullptr, in_part, true});
-    return {
-        {For{text_of(in_part), lane(), count, ahead * warp_threads, 0, {{If{whole, std::move(all), std::move(cut)}}}}}};
+    return {{For{text_of(in_part), lane(), count, step, 0, {{If{whole, std::move(all), std::move(cut)}}}}}};
 }
 
 Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& folds, const std::vector<ValueId>& read,

@@ -29,7 +29,7 @@ private:
     /// has fewer.
     Body cells_held(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
                     const ExprRef& count);
-    /// Cells of a part by one warp, some of each thread at a time.
+    /// Cells of a part by its team, some of each thread at a time.
     Body cells_in_turn(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
                        const ExprRef& count);
     /// Cells that are read together: the number of one among the thread's, and its place among them.

@@ -28,18 +28,34 @@ void LineFrame::keep_word(const FieldCall& call) {
     c().hold(call.value, element(words_[call.value], integer(0)));
 }
 
-ExprRef LineFrame::lane() const { return schedule_.lanes() > 1 ? thread_index(Dimension::x) : integer(0); }
+BlockShape LineFrame::block_shape() const {
+    const int lanes = schedule_.lanes(), teams = schedule_.teams(), lines = schedule_.lines();
+    if (schedule_.columns()) return {lines, lanes, teams};
+    // The third dimension of a block has 64 threads at most.
+    return teams > 1 ? BlockShape{lanes, teams, lines} : BlockShape{lanes, lines, 1};
+}
+
+ExprRef LineFrame::lane() const {
+    if (schedule_.lanes() == 1) return integer(0);
+    return thread_index(schedule_.columns() ? Dimension::y : Dimension::x);
+}
 
 ExprRef LineFrame::is_first() const { return schedule_.lanes() > 1 ? binary("==", lane(), integer(0)) : nullptr; }
 
-ExprRef LineFrame::team() const { return schedule_.teams() > 1 ? thread_index(Dimension::y) : integer(0); }
+ExprRef LineFrame::team() const {
+    if (schedule_.teams() == 1) return integer(0);
+    return thread_index(schedule_.columns() ? Dimension::z : Dimension::y);
+}
 
 ExprRef LineFrame::line() const {
     if (schedule_.lines() == 1) return integer(0);
+    if (schedule_.columns()) return thread_index(Dimension::x);
     return thread_index(schedule_.teams() > 1 ? Dimension::z : Dimension::y);
 }
 
-ExprRef LineFrame::first_line() { return name(c().once("first line", coordinate(work_.kept.front()) + "_from")); }
+ExprRef LineFrame::first_line() {
+    return name(c().once("first line", counts_lines() ? "first_line" : coordinate(work_.kept.front()) + "_from"));
+}
 
 ExprRef LineFrame::from() { return name(c().once("first part", coordinate(work_.parts) + "_from")); }
 
@@ -47,50 +63,53 @@ ExprRef LineFrame::at() { return name(c().once("parts in turn", "at")); }
 
 ExprRef LineFrame::parts() {
     if (!schedule_.holds_cells()) return c().extent(work_.parts);
-    return divide(kernel::add(c().extent(work_.along), integer(row_part_cells - 1)), integer(row_part_cells));
+    const int cells = work_.part_cells();
+    return divide(kernel::add(c().extent(work_.along), integer(cells - 1)), integer(cells));
 }
 
 ExprRef LineFrame::is_line() {
-    const AxisId axis = work_.kept.front();
+    const AxisId axis = work_.kept.back();
     return schedule_.lines() > 1 ? binary("<", name(coordinate(axis)), c().extent(axis)) : nullptr;
 }
 
-ExprRef LineFrame::groups() {
+ExprRef LineFrame::grid() {
     const int lines = schedule_.lines();
-    const ExprRef extent = c().extent(work_.kept.front());
-    return lines > 1 ? divide(kernel::add(extent, integer(lines - 1)), integer(lines)) : extent;
+    ExprRef all = c().extent(work_.kept.front());
+    for (std::size_t k = 1; k < work_.kept.size(); ++k)
+        all = multiply(k == 1 ? wide(all) : all, c().extent(work_.kept[k]));
+    return lines > 1 ? divide(kernel::add(all, integer(lines - 1)), integer(lines)) : all;
 }
 
-ExprRef LineFrame::grid() {
-    ExprRef blocks = groups();
-    for (std::size_t k = 1; k < work_.kept.size(); ++k)
-        blocks = multiply(k == 1 ? wide(blocks) : blocks, c().extent(work_.kept[k]));
-    return blocks;
+void LineFrame::place_at(Body& body, ExprRef number) {
+    for (const AxisId axis : work_.kept) {
+        const bool last = axis == work_.kept.back();
+        const ExprRef along = last ? number : modulo(number, c().extent(axis));
+        body.push_back({Let{Type::i32, coordinate(axis), counts_lines() ? convert(Type::i32, along) : along}});
+        if (!last) number = divide(number, c().extent(axis));
+    }
 }
 
 Body LineFrame::place() {
     Body body;
-    ExprRef number = block_index(Dimension::x);
-    const auto take = [&](const std::string& n, const ExprRef& count, bool last) {
-        body.push_back({Let{Type::i32, n, last ? number : modulo(number, count)}});
-        if (!last) number = divide(number, count);
-    };
-    const bool alone = work_.kept.size() == 1;
-    if (schedule_.lines() == 1) {
-        take(coordinate(work_.kept.front()), c().extent(work_.kept.front()), alone);
-    } else {
-        const std::string group = c().once("group of lines", "group");
-        take(group, groups(), alone);
-        body.push_back({Let{Type::i32, text_of(first_line()), multiply(name(group), integer(schedule_.lines()))}});
-    }
-    for (std::size_t k = 1; k < work_.kept.size(); ++k)
-        take(coordinate(work_.kept[k]), c().extent(work_.kept[k]), k + 1 == work_.kept.size());
+    const ExprRef block = block_index(Dimension::x), lines = integer(schedule_.lines());
+    if (schedule_.lines() == 1)
+        place_at(body, block);
+    else if (counts_lines())
+        body.push_back({Let{Type::i64, text_of(first_line()), multiply(wide(block), lines)}});
+    else
+        body.push_back({Let{Type::i32, text_of(first_line()), multiply(block, lines)}});
     return body;
 }
 
 void LineFrame::place_line(Body& body) {
-    if (schedule_.lines() > 1)
-        body.push_back({Let{Type::i32, coordinate(work_.kept.front()), kernel::add(first_line(), line())}});
+    if (schedule_.lines() == 1) return;
+    if (!counts_lines()) {
+        place_at(body, kernel::add(first_line(), line()));
+        return;
+    }
+    const ExprRef number = name(c().once("line", "line"));
+    body.push_back({Let{Type::i64, text_of(number), kernel::add(first_line(), line())}});
+    place_at(body, number);
 }
 
 ExprRef LineFrame::place_part(Body& body) {

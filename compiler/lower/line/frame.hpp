@@ -23,12 +23,17 @@ protected:
     [[nodiscard]] std::string held_name(ValueId value);
     [[nodiscard]] std::string ahead_name(ValueId value);
     void keep_word(const FieldCall& call);
+    /// Threads of a row lie along x, as its cells; those that have columns beside each other likewise.
+    [[nodiscard]] BlockShape block_shape() const;
     [[nodiscard]] ExprRef lane() const;
     /// The thread is the first of its team; null: it is alone.
     [[nodiscard]] ExprRef is_first() const;
     [[nodiscard]] ExprRef team() const;
     /// The line's number among the block's.
     [[nodiscard]] ExprRef line() const;
+    /// The block's lines are counted through all axes that are kept: along the first of them alone there may be fewer.
+    [[nodiscard]] bool counts_lines() const { return schedule_.lines() > 1 && work_.kept.size() > 1; }
+    /// The block's first line: its number, or its place along the one axis that is kept.
     [[nodiscard]] ExprRef first_line();
     [[nodiscard]] ExprRef from();
     [[nodiscard]] ExprRef at();
@@ -36,8 +41,6 @@ protected:
     [[nodiscard]] ExprRef parts();
     /// The line exists; null: every line of every block does.
     [[nodiscard]] ExprRef is_line();
-    /// Blocks along the first axis that is kept.
-    [[nodiscard]] ExprRef groups();
     [[nodiscard]] ExprRef grid();
     /// Block level: where the block's lines are.
     Body place();
@@ -45,6 +48,10 @@ protected:
     void place_line(Body& body);
     /// The part of the thread's team; what says that it exists, null: it does.
     [[nodiscard]] ExprRef place_part(Body& body);
+
+private:
+    /// The coordinates of the line of this number.
+    void place_at(Body& body, ExprRef number);
 };
 
 }  // namespace kasc::kernel

@@ -1,4 +1,4 @@
-// Blocks of whole lines, where threads hold their cells: lanes of a team by the teams of a line by the lines of a
+// Blocks of whole rows, where threads hold their cells: lanes of a team by the teams of a line by the lines of a
 // block. Softmax with eight teams a line:
 //
 //   a_held[k] = a[…]                                              16 cells a thread, 32 apart, all under way together
@@ -7,7 +7,8 @@
 //   every team joins the line's parts and spreads the result:    largest[0] of each thread
 //   exp(a_held[k] - largest[0]) …                                 the same once more, then the cells
 //
-// Lines of any length are gone through part by part (loops, schedule/line/block).
+// Lines of any length are gone through part by part (loops, schedule/line/block). Of columns a thread that has one
+// alone does all that by itself; where eight have one, each leaves its lane in shared memory and joins all of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,9 +32,7 @@ public:
     Kernel run(const std::string& kernel_name) {
         Kernel kernel;
         kernel.name = kernel_name;
-        // The third dimension of a block has 64 threads at most.
-        kernel.block = schedule_.teams() > 1 ? BlockShape{schedule_.lanes(), schedule_.teams(), schedule_.lines()}
-                                             : BlockShape{schedule_.lanes(), schedule_.lines(), 1};
+        kernel.block = block_shape();
         Body opening = place();
         for (const FieldCall* word : words_of(work_)) keep_word(*word);
         if (schedule_.holds_cells())
@@ -53,7 +52,7 @@ public:
         kernel.value_names = context_->value_names();
         // Left alone, ptxas (13.0) holds a softmax at 32 registers and takes its loads one by one.
         kernel.min_blocks = least_blocks(schedule_);
-        if (schedule_.holds_cells()) kernel.requirement = Kernel::Requirement{{work_.along}, 1, schedule_.most_cells()};
+        if (const auto most = schedule_.most_cells()) kernel.requirement = Kernel::Requirement{{work_.along}, 1, *most};
         return kernel;
     }
 
@@ -70,6 +69,135 @@ private:
             return;
         }
         for (const FoldedCall& f : folds) private_.push_back({PrivateArray{f.exchanged, 2, f.type}});
+        if (schedule_.columns())
+            lower_columns(pass, folds, std::move(cells), steps);
+        else
+            lower_rows(pass, folds, std::move(cells), steps);
+    }
+
+    void lower_columns(const LinePass& pass, const std::vector<FoldedCall>& folds, Body cells,
+                       std::vector<Body>& steps) {
+        const bool loops = !schedule_.holds_cells(), shared = schedule_.lanes() > 1;
+        Body left;
+        for (const FoldedCall& f : folds) {
+            if (!shared) continue;
+            name_region(f.lanes, f.type);
+            left.push_back({Assign{element(f.lanes, linear_thread()), element(f.exchanged, integer(0))}});
+        }
+        go_on_with(*pass.joins);
+        const std::vector<FoldedCall> joins = folded_calls(c());
+        ColumnJoin join = column_join(*pass.joins, joins, folds);
+        if (loops) {
+            steps.push_back({{Threads{std::move(join.before)}}});
+            steps.push_back({{For{text_of(at()), integer(0), parts(), 1, 0, {}}}});
+        }
+        steps.push_back({{Threads{std::move(cells)}}});
+        if (shared) steps.push_back({{Threads{std::move(left)}}});
+        steps.push_back({{Threads{std::move(join.taken)}}});
+        if (loops) steps.emplace_back();
+        append(join.joined, words_kept(pass, joins));
+        steps.push_back({{Threads{std::move(join.joined)}}});
+    }
+
+    struct ColumnJoin {
+        Body before, taken, joined;  ///< before the loop over parts; of a part, or all; behind the loop
+    };
+    /// A thread joins the parts of its column, in turn or as they are in shared memory.
+    ColumnJoin column_join(const FieldSchedule& part, const std::vector<FoldedCall>& joins,
+                           const std::vector<FoldedCall>& folds) {
+        const bool loops = !schedule_.holds_cells(), shared = schedule_.lanes() > 1;
+        const int most = parts_at_a_time(schedule_);
+        const bool alone = most == 1;
+        const ExprRef k = alone ? integer(0) : name(c().once("part of column", "k"));
+        const ExprRef own = loops ? (schedule_.any_length ? modulo(at(), integer(most)) : at()) : k;
+        ColumnJoin made;
+        Body each_part;
+        for (const FoldedCall& f : folds) {
+            if (!shared) {
+                c().hold(f.call->value, part_word(f, element(f.exchanged, integer(0))));
+                continue;
+            }
+            const int lanes = schedule_.lanes();
+            each_part.push_back({RegisterArray{f.sum, lanes, f.type}});
+            for (int lane = 0; lane < lanes; ++lane) {
+                const ExprRef row = kernel::add(multiply(k, integer(lanes)), integer(lane));
+                const ExprRef word = kernel::add(multiply(row, integer(schedule_.lines())), line());
+                each_part.push_back({Assign{element(f.sum, integer(lane)), element(f.lanes, word)}});
+            }
+            append(each_part, FoldFrame::joined_halves(f, f.sum, lanes));
+            c().hold(f.call->value, part_word(f, element(f.sum, integer(0))));
+        }
+        CellWriter writer(c(), *part.paths.cell, coordinates(c()));
+        int halves = 1;
+        while (halves < most) halves *= 2;
+        const ExprRef count = name(c().once("lanes that join", "joining"));
+        const auto start = [&](const FoldedCall& f, const ExprRef& at) {
+            return Statement{Assign{element(f.lanes, at), FoldFrame::nothing(f)}};
+        };
+        if (loops) {
+            const ExprRef some = minimum(parts(), integer(most));
+            made.joined.push_back({Let{Type::i32, text_of(count), some}});
+            Body started;
+            for (const FoldedCall& f : joins) started.push_back(start(f, k));
+            made.before.push_back({For{text_of(k), integer(0), some, 1, 1, std::move(started)}});
+        }
+        for (const FoldedCall& f : joins) {
+            static_cast<void>(writer.declare(f.type, f.value, writer.folded(*f.call, f.type)));
+            private_.push_back({PrivateArray{f.exchanged, 2, f.type}});
+            name_region(f.lanes, f.type);
+            if (loops) {
+                private_.push_back({PrivateArray{f.lanes, most, f.type}});
+                append(made.joined, joined_of(f, halves, count));
+            } else if (!alone) {
+                made.taken.push_back({RegisterArray{f.lanes, halves, f.type}});
+                for (int j = 0; j < halves; ++j) made.taken.push_back(start(f, integer(j)));
+                append(made.joined, FoldFrame::joined_halves(f, f.lanes, halves));
+            }
+            const ExprRef sum =
+                alone ? FoldFrame::joined(f, FoldFrame::nothing(f), name(f.value)) : element(f.lanes, integer(0));
+            // Lanes that no part has change a number alone that is not one.
+            const bool cleans = !rounds(f.op) && is_real(f.type);
+            const ExprRef clean = cleans ? FoldFrame::joined(f, sum, FoldFrame::nothing(f)) : sum;
+            const bool full = loops && schedule_.any_length;
+            made.joined.push_back(
+                {Assign{element(f.exchanged, integer(1)),
+                        full && cleans ? select(binary("<", count, integer(most)), clean, sum) : clean}});
+        }
+        append(each_part, writer.take_body());
+        for (const FoldedCall& f : joins)
+            if (!alone)
+                each_part.push_back(
+                    {Assign{element(f.lanes, own), FoldFrame::joined(f, element(f.lanes, own), name(f.value))}});
+        if (loops) {
+            append(made.taken, std::move(each_part));
+            return made;
+        }
+        if (alone) {
+            append(made.taken, std::move(each_part));
+        } else {
+            each_part = {{If{binary("<", k, parts()), std::move(each_part), {}}}};
+            made.taken.push_back(each(k, schedule_.teams(), std::move(each_part)));
+        }
+        append(made.taken, std::exchange(made.joined, {}));
+        return made;
+    }
+    /// The lanes of a thread that are there, joined by halves into the first.
+    static Body joined_of(const FoldedCall& f, int lanes, const ExprRef& count) {
+        Body body;
+        const ExprRef j = name("j"), own = element(f.lanes, j);
+        for (int half = lanes / 2; half > 0; half /= 2)
+            body.push_back(
+                {For{text_of(j),
+                     integer(0),
+                     minimum(subtract(count, integer(half)), integer(half)),
+                     1,
+                     1,
+                     {{Assign{own, FoldFrame::joined(f, own, element(f.lanes, kernel::add(j, integer(half))))}}}}});
+        return body;
+    }
+
+    void lower_rows(const LinePass& pass, const std::vector<FoldedCall>& folds, Body cells, std::vector<Body>& steps) {
+        const bool loops = !schedule_.holds_cells();
         const bool leaves_parts = parts_at_a_time(schedule_) > 1;
         std::vector<std::string> arrays;
         Body left;

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-#include "lower/field/fold.hpp"
+#include "lower/field/fold_places.hpp"
 
 namespace kasc::kernel {
 
@@ -32,7 +32,7 @@ public:
                         lanes_first ? threads_.results : threads_.threads, 1};
         walked.grid = f_.grid();
         Body folding;
-        if (carries()) steps(folding);
+        if (carries()) places_.steps(folding);
         folding.push_back({Threads{thread()}});
         walked.body = f_.block(std::move(folding));
         walked.along = f_.blocks_along();
@@ -45,30 +45,23 @@ private:
     const FoldThreads threads_ = f_.threads;
     const int ahead_ = cells_ahead(*c_.schedule.work);
     const int group_ = std::max(ahead_, threads_.lanes_each);
+    const int groups_ = groups_ahead(f_.fold, *c_.schedule.work);
     const ExprRef at_ = name(c_.once("number in part", "at"));
     const ExprRef number_ = name(c_.once("number", "number"));
 
-    [[nodiscard]] bool carries() const { return !f_.flat && f_.folded.size() > 1; }
-    [[nodiscard]] std::string along(std::size_t k) { return c_.coordinate(f_.folded[k]); }
-    [[nodiscard]] std::string step(std::size_t k) { return c_.once(fmt::format("step {}", k), along(k) + "_step"); }
+    FoldPlaces places_{f_, threads_.threads};
 
-    /// As many numbers as there are threads of a result, in cells along each axis.
-    void steps(Body& body) {
-        ExprRef left = integer(threads_.threads);
-        for (std::size_t k = 0; k < f_.folded.size(); ++k) {
-            const bool last = k + 1 == f_.folded.size();
-            const ExprRef extent = c_.extent(f_.folded[k]);
-            body.push_back({Let{Type::i32, step(k), last ? left : modulo(left, extent)}});
-            left = divide(left, extent);
-        }
-    }
+    [[nodiscard]] bool carries() const { return places_.carries(); }
+    [[nodiscard]] std::string along(std::size_t k) { return places_.along(k); }
 
     [[nodiscard]] Body thread() {
         Body folding;
-        if (carries()) begin(folding);
+        if (carries()) places_.begin(folding, kernel::add(f_.first(), thread_index(f_.lane_dimension)));
         const ExprRef lane = thread_index(f_.lane_dimension);
         if (takes_groups()) {
-            folding.push_back({For{text_of(at_), lane, f_.count(), group_ * threads_.threads, unrolled(), group()}});
+            ExprRef from = lane;
+            if (groups_ > 1) from = kernel::add(lane, whole_groups(folding));
+            folding.push_back({For{text_of(at_), from, f_.count(), group_ * threads_.threads, unrolled(), group()}});
         } else {
             Body each = cell(FoldFrame::CellPath::tested, at_, nullptr);
             folding.push_back({For{text_of(at_), lane, f_.count(), threads_.threads, unrolled(), std::move(each)}});
@@ -100,6 +93,25 @@ private:
         return !looks() && !f_.kept.empty() && !f_.fold.side_by_side ? 2 : 0;
     }
 
+    /// Several groups at a time, as far as there are so many; the first number behind these.
+    [[nodiscard]] ExprRef whole_groups(Body& folding) {
+        const int numbers = groups_ * group_ * threads_.threads;
+        const ExprRef whole = name(c_.once("numbers of whole groups", "whole"));
+        const ExprRef u = name(c_.once("cell of group", "ahead"));
+        folding.push_back(
+            {Let{Type::i32, text_of(whole), multiply(divide(f_.count(), integer(numbers)), integer(numbers))}});
+        const ExprRef at = kernel::add(at_, multiply(u, integer(threads_.threads)));
+        Body cells = cell(FoldFrame::CellPath::tested, at, modulo(u, integer(threads_.lanes_each)));
+        const int count = groups_ * group_;
+        folding.push_back({For{text_of(at_),
+                               thread_index(f_.lane_dimension),
+                               whole,
+                               numbers,
+                               0,
+                               {each_of(u, count, count, std::move(cells))}}});
+        return whole;
+    }
+
     void begin_lanes(Body& body, const FoldedCall& f) const {
         if (threads_.lanes_each == 1) {
             body.push_back({Variable{f.type, f.sum, FoldFrame::nothing(f)}});
@@ -121,7 +133,7 @@ private:
         if (!f_.flat && !carries()) body.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
         append(body, f_.join_cell(
                          path, [&](const FoldedCall& f) { return lane_of(f, k); }, number_));
-        if (carries()) advance(body);
+        if (carries()) places_.advance(body);
         return body;
     }
 
@@ -135,7 +147,7 @@ private:
         // One after the other, in code for one: the lane that is folded is always the first.
         const auto in_turn = [&](FoldFrame::CellPath path) {
             Body some{{If{binary("<", at, f_.count()), cell(path, at, integer(0)), {}}}};
-            for (const FoldedCall& f : f_.folds) append(some, lanes_moved(f, 1));
+            for (const FoldedCall& f : f_.folds) append(some, moved(f, 1));
             return each(1, std::move(some));
         };
         if (ahead_ == 1) {
@@ -156,7 +168,7 @@ private:
         Body two{each_of(
             u, 2, 2,
             cell(FoldFrame::CellPath::any, add(at, multiply(half, integer(std::int64_t{2} * threads_.threads))), u))};
-        for (const FoldedCall& f : f_.folds) append(two, lanes_moved(f, 2));
+        for (const FoldedCall& f : f_.folds) append(two, moved(f, 2));
         Body others{
             {If{all_there, {each_of(half, group_ / 2, 1, std::move(two))}, {in_turn(FoldFrame::CellPath::any)}}}};
         body.push_back(
@@ -168,19 +180,8 @@ private:
         return {For{text_of(variable), integer(0), integer(count), 1, unrolled, std::move(body)}};
     }
 
-    /// So many lanes go from the front to the end.
-    [[nodiscard]] Body lanes_moved(const FoldedCall& f, int by) const {
-        Body body, back;
-        if (threads_.lanes_each == 1) return body;
-        for (int k = 0; k < by; ++k) {
-            const std::string held = k == 0 ? f.own : f.other;
-            body.push_back({Let{f.type, held, lane_of(f, integer(k))}});
-            back.push_back({Assign{lane_of(f, integer(threads_.lanes_each - by + k)), name(held)}});
-        }
-        for (int k = by; k < threads_.lanes_each; ++k)
-            body.push_back({Assign{lane_of(f, integer(k - by)), lane_of(f, integer(k))}});
-        append(body, std::move(back));
-        return body;
+    [[nodiscard]] Body moved(const FoldedCall& f, int by) const {
+        return threads_.lanes_each == 1 ? Body() : FoldFrame::lanes_moved(f, threads_.lanes_each, by);
     }
 
     /// Whether all of them are there and in the interior.
@@ -197,38 +198,12 @@ private:
         const bool along_it = work.interior_low[f_.folded[0]] > 0 || work.interior_high[f_.folded[0]] > 0;
         if (!carries() && along_it) each.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
         each.push_back({Assign{inside, select(in_interior(c_, 0, c_.rank()), inside, integer(0))}});
-        if (carries()) advance(each);
+        if (carries()) places_.advance(each);
         const std::string u = c_.once("cell of group", "ahead");
         body.push_back({For{u, integer(0), integer(group_), 1, group_, std::move(each)}});
         for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
             body.push_back({Assign{name(along(k)), name(group_place(k))}});
         return inside;
-    }
-
-    /// The coordinates of the lane's first cell.
-    void begin(Body& body) {
-        const std::string left = c_.once("numbers left", "left");
-        body.push_back({Let{Type::i64, left, add(f_.first(), thread_index(f_.lane_dimension))}});
-        ExprRef number = name(left);
-        for (std::size_t k = 0; k < f_.folded.size(); ++k) {
-            const bool last = k + 1 == f_.folded.size();
-            const ExprRef extent = c_.extent(f_.folded[k]);
-            body.push_back({Variable{Type::i32, along(k), convert(Type::i32, last ? number : modulo(number, extent))}});
-            number = divide(number, extent);
-        }
-    }
-
-    void advance(Body& body) {
-        ExprRef carry = integer(0);
-        for (std::size_t k = 0; k < f_.folded.size(); ++k) {
-            const ExprRef x = name(along(k)), extent = c_.extent(f_.folded[k]);
-            body.push_back({Assign{x, add(x, add(name(step(k)), carry))}});
-            if (k + 1 == f_.folded.size()) break;
-            const std::string over = c_.once(fmt::format("carry {}", k), along(k) + "_over");
-            body.push_back({Let{Type::i32, over, select(binary(">=", x, extent), integer(1), integer(0))}});
-            body.push_back({Assign{x, subtract(x, multiply(name(over), extent))}});
-            carry = name(over);
-        }
     }
 };
 

@@ -35,6 +35,15 @@ constexpr double look_instructions = 8;
 /// Registers of a word that a cell computes which takes long.
 constexpr double registers_a_word = 4;
 
+/// What cells take that read neighbours and come one by one, of the rate of others: on an H100 (2026-11-28) 1.4 times
+/// as long for 13 points of 512^3 with the sum of their squares, 1.55 times for a residual of 13 words a cell. And
+/// where what a cell had is overwritten: a wave in two dimensions with its maximum 1.65 ms, in groups .48.
+constexpr double cells_one_by_one = 1.45, cells_in_place = 2.3;
+/// The same where rows come from L2.
+constexpr double rows_one_by_one = 1.3;
+/// By the bound that is set on blocks whose threads fold groups of cells (lower/field/lower).
+constexpr int most_registers_of_groups = 80;
+
 class FoldDemand {
 public:
     FoldDemand(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
@@ -61,11 +70,18 @@ public:
         const int held =
             tile_ ? tile_registers() : 2 * lanes * static_cast<int>(folds_) + static_cast<int>(words_held_);
         demand_.registers = base_registers + 10 + held;
+        if (groups()) demand_.registers = std::min(demand_.registers, most_registers_of_groups);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.access_efficiency = author_access_efficiency;
+        if (!row && !tile_ && !groups() && reads_neighbours()) {
+            demand_.access_efficiency /= cells_one_by_one;
+            demand_.l2_bytes *= rows_one_by_one;
+            if (overwrites()) demand_.access_efficiency /= cells_in_place;
+        }
         count_computing(row);
-        demand_.in_flight_bytes =
-            loads_under_way * (tile_ ? columns_of_thread : ahead_) * cell_bytes_ * demand_.threads;
+        demand_.in_flight_bytes = loads_under_way *
+                                  (tile_ ? columns_of_thread : ahead_ * groups_ahead(fold_, *schedule_.work)) *
+                                  cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         if (!row && !tile_ && ahead_ == 1) demand_.block_latency_ns += cells_of_thread() * chain_of_cell_ns();
@@ -87,6 +103,9 @@ private:
         double a_cell = (tile_ ? tile_fold_instructions : fold_instructions) * static_cast<double>(folds_) +
                         (row || tile_ ? 0 : carries);
         if (schedule_.work->edges && !row) a_cell += look_instructions * static_cast<double>(fold_.axes.size());
+        // A group comes to its place, and looks at it, once.
+        const double cells_at_once = groups() ? schedule_.choice.vector : 1;
+        a_cell -= (1 - 1 / cells_at_once) * (a_cell - fold_instructions * static_cast<double>(folds_));
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : schedule_.work->evaluations) {
             const FieldStatement& statement = field_update(graph_, e.call).statement;
@@ -97,8 +116,11 @@ private:
         }
         demand_.flops += cells_ * static_cast<double>(folds_);
         // Loads beside the cell, and stores: those that are folded were counted with it.
-        const auto accesses = static_cast<double>(schedule_.work->loads.size() + schedule_.work->stores.size());
-        a_cell += std::max(0.0, accesses - static_cast<double>(folds_ + values_read_));
+        const auto stores = static_cast<double>(schedule_.work->stores.size());
+        const double accesses = groups() ? accesses_of_group() + stores - static_cast<double>(folds_)
+                                         : static_cast<double>(schedule_.work->loads.size()) + stores;
+        a_cell +=
+            groups() ? accesses / cells_at_once : std::max(0.0, accesses - static_cast<double>(folds_ + values_read_));
         demand_.shared_lines = row ? 0 : cells_ * accesses / warp_threads;
         demand_.instructions = cells_ * a_cell;
     }
@@ -115,6 +137,37 @@ private:
     std::size_t values_read_ = 0;
     bool tile_ = false;  ///< rows and columns are folded
     Demand demand_;
+
+    [[nodiscard]] bool groups() const { return schedule_.choice.vector > 1; }
+    static bool at_cell(const ValueAt& load) {
+        return std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
+    }
+    [[nodiscard]] bool reads_neighbours() const {
+        const auto& loads = schedule_.work->loads;
+        return !std::all_of(loads.begin(), loads.end(), at_cell);
+    }
+    /// A field is stored where its former value is read: no load of another cell may pass that store.
+    [[nodiscard]] bool overwrites() const {
+        const FieldWork& work = *schedule_.work;
+        return std::any_of(work.stores.begin(), work.stores.end(), [&](const FieldStore& store) {
+            return std::any_of(work.loads.begin(), work.loads.end(), [&](const ValueAt& load) {
+                return graph_.values[load.value].variable == graph_.values[store.value].variable && at_cell(load);
+            });
+        });
+    }
+    /// Loads of a group: each row that its cells read, and what they read beside it at either side.
+    [[nodiscard]] double accesses_of_group() const {
+        std::map<std::pair<ValueId, std::vector<int>>, std::pair<bool, bool>> rows;
+        for (const ValueAt& load : schedule_.work->loads) {
+            std::vector<int> row = load.offset;
+            const int beside = row.empty() ? 0 : std::exchange(row.front(), 0);
+            auto& [low, high] = rows[{load.value, std::move(row)}];
+            low = low || beside < 0, high = high || beside > 0;
+        }
+        double accesses = 0;
+        for (const auto& [row, sides] : rows) accesses += 1 + sides.first + sides.second;
+        return accesses;
+    }
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
 
@@ -165,7 +218,8 @@ private:
         return words;
     }
 
-    /// Counts the rows that pass L2: each row of values that are read in several; cells along a row are in L1.
+    /// Counts the rows that pass L2: each row of values that are read in several; cells along a row are in L1. Where
+    /// cells come in groups, so are rows beside each other, as far as they are of one part.
     void count_rows_read() {
         std::map<ValueId, std::set<std::vector<int>>> rows;
         for (const ValueAt& load : schedule_.work->loads) {
@@ -173,8 +227,20 @@ private:
             if (!fold_.axes.empty()) row.at(first_cell_axis()) = 0;
             rows[load.value].insert(std::move(row));
         }
-        for (const auto& [value, all] : rows)
-            again_bytes_ += cells_ * bytes_of_cell(value, program_, graph_) * static_cast<double>(all.size() - 1);
+        for (const auto& [value, all] : rows) {
+            double passes = -1;
+            for (const std::vector<int>& row : all) passes += share_from_l2(row);
+            again_bytes_ += cells_ * bytes_of_cell(value, program_, graph_) * std::max(0.0, passes);
+        }
+    }
+    /// The share of a row, so many rows and planes from the cells.
+    [[nodiscard]] double share_from_l2(const std::vector<int>& row) const {
+        constexpr std::size_t second = 1;
+        const bool beside = groups() && row.size() > second && row[second] != 0 &&
+                            std::all_of(row.begin() + second + 1, row.end(), [](int o) { return o == 0; });
+        if (!beside) return 1;
+        const double of_part = cells_ / extent(*fold_.parts);
+        return std::min(1.0, std::abs(row[second]) * extent(schedule_.axes().front()) / of_part);
     }
     /// The kernel's axis along which cells lie side by side.
     [[nodiscard]] std::size_t first_cell_axis() const {

@@ -33,6 +33,19 @@ constexpr double line_fold_instructions = 4;
 /// Instructions of a thread and fold: an exchange between two threads and what joins them, a lane of the thread, parts
 /// that pass through shared memory, and what begins and ends it.
 constexpr double exchange_instructions = 6, lane_instructions = 1.5, parts_instructions = 60, pass_instructions = 12;
+/// Instructions of a thread for each lane of its column that it takes from shared memory, and joins.
+constexpr double column_word_instructions = 5;
+/// What a round of eight cells takes of a thread that has a column alone: a share of memory's latency, since loads of
+/// the next round begin before it ends, and clocks an instruction. On an H100 (2026-11-28) 32768 columns of 4096 cells
+/// are summed in 512 rounds of .38 us, a softmax goes through them in 1536 rounds of .77 us.
+constexpr double latency_of_round = 0.45, clocks_of_round = 4.0;
+/// Threads of a multiprocessor that go through columns in turn: ptxas gives them some 32 registers. So many columns are
+/// in hand at once, of which L2 keeps a smaller share than of rows, as their words come from all over memory.
+constexpr int threads_in_turn = 2048;
+constexpr double l2_share_for_columns = 0.2;
+/// Measured on an H100 (2026-11-28): of 1048576 columns of 300 cells, 16 a block 510 us, 32 a block 421; of 200000 of
+/// 1000 cells, in teams 397 and 432, in turn 334.
+constexpr double efficiency_of_half_lines = 0.9, efficiency_of_cut_parts = 0.8;
 /// The share of what a multiprocessor has besides shared memory that keeps lines for the next pass; the share of L2,
 /// through which results stream, that does: lines of 16384 cells, 17 MB in hand, are read once, 34 MB about twice.
 constexpr double l1_share_for_lines = 0.7, l2_share_for_lines = 0.4;
@@ -65,10 +78,8 @@ public:
 
     Demand run() {
         demand_.threads = schedule_.threads();
-        for (const AxisId axis : work_.kept) {
-            lines_ *= extent(axis);
-            demand_.blocks *= axis == work_.kept.front() ? std::ceil(extent(axis) / schedule_.lines()) : extent(axis);
-        }
+        for (const AxisId axis : work_.kept) lines_ *= extent(axis);
+        demand_.blocks = std::ceil(lines_ / schedule_.lines());
         cells_ = lines_ * extent(work_.along);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.barriers = barriers_met(*schedule_.block);
@@ -76,10 +87,13 @@ public:
         count_bytes();
         demand_.registers = registers_of(schedule_);
         demand_.access_efficiency = line_access_efficiency * efficiency_of_turns();
-        const double of_pass = schedule_.holds_cells() ? latency_of_pass_held : latency_of_pass_in_turn;
-        demand_.block_latency_ns =
-            device_.memory_latency_ns * (1 + of_pass * static_cast<double>(work_.passes.size())) +
-            demand_.barriers * device_.barrier_ns;
+        demand_.block_latency_ns = device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        const bool rounds = work_.columns && !schedule_.holds_cells();
+        for (std::size_t k = 0; k < work_.passes.size(); ++k)
+            demand_.block_latency_ns +=
+                rounds ? std::ceil(extent(work_.along) / column_lanes) * round_ns(instructions_of_cell_.at(k))
+                       : device_.memory_latency_ns *
+                             (schedule_.holds_cells() ? latency_of_pass_held : latency_of_pass_in_turn);
         count_again();
         count_spilled();
         return demand_;
@@ -95,6 +109,7 @@ private:
     const std::vector<ValueId> again_;  ///< inputs that several passes read
     std::set<ValueId> loaded_;          ///< that threads hold by now
     Demand demand_;
+    std::vector<double> instructions_of_cell_;  ///< by pass
     double lines_ = 1, cells_ = 1;
     double first_bytes_ = 0;  ///< of a cell, that the first pass reads
     double again_bytes_ = 0;  ///< of all cells, that later passes read
@@ -110,11 +125,26 @@ private:
     /// The efficiency of teams that take parts in turn: between two parts they exchange lanes, and some wait in the
     /// last turn.
     [[nodiscard]] double efficiency_of_turns() const {
+        if (work_.columns) return efficiency_of_columns();
         if (schedule_.holds_cells()) return 1;
-        const double parts = std::ceil(extent(work_.along) / row_part_cells),
+        const double parts = std::ceil(extent(work_.along) / work_.part_cells()),
                      turns = std::ceil(parts / schedule_.teams());
         const double busy = parts / (turns * schedule_.teams());
         return (1 - idle_in_turn * (1 - busy)) / (1 + turn_loss * (turns - 1));
+    }
+
+    /// What a thread that has a column alone takes for eight of its cells, which it reads together.
+    [[nodiscard]] double round_ns(double instructions) const {
+        return latency_of_round * device_.memory_latency_ns +
+               clocks_of_round * column_lanes * instructions / device_.clock_ghz;
+    }
+
+    /// Columns beside each other, of which a warp reads less than a line of L2 at a time; teams that wait for the one
+    /// whose part is cut.
+    [[nodiscard]] double efficiency_of_columns() const {
+        const double narrow = schedule_.lines() < warp_threads ? efficiency_of_half_lines : 1;
+        const bool cut = schedule_.teams() > 1 && extent_of(problem_, work_.along) % work_.part_cells() != 0;
+        return narrow * (cut ? efficiency_of_cut_parts : 1);
     }
 
     /// How the threads of a line come to its cells.
@@ -152,21 +182,32 @@ private:
             a_cell += instruction_count(value, statement.precision) - before;
             demand_.flops += cells_ * (operation_count(value) - before);
         }
+        instructions_of_cell_.push_back(a_cell);
         if (!schedule_.holds_cells()) a_cell += in_turn_instructions;
         const Cells cells = cells_of_line();
         demand_.instructions +=
             lines_ * (cells.computed * a_cell + cells.cut * cut_instructions + cells.missing * missing_instructions);
-        const double parts = std::ceil(extent(work_.along) / row_part_cells);
-        const double of_thread = folds * (exchange_instructions * std::log2(schedule_.lanes()) +
-                                          lane_instructions * row_lanes / schedule_.lanes() +
-                                          (schedule_.teams() > 1 ? parts_instructions : 0)) +
-                                 pass_instructions;
+        const double parts = std::ceil(extent(work_.along) / work_.part_cells());
+        const double of_thread = folds * instructions_of_fold() + pass_instructions;
         demand_.instructions += lines_ * parts * schedule_.lanes() * of_thread;
         demand_.shared_lines += cells_ * accesses / warp_threads * lines_of_access();
+    }
+    /// What a thread has to do behind the cells of a part.
+    [[nodiscard]] double instructions_of_fold() const {
+        const double own = lane_instructions * work_.part_lanes() / schedule_.lanes();
+        if (!work_.columns)
+            return exchange_instructions * std::log2(schedule_.lanes()) + own +
+                   (schedule_.teams() > 1 ? parts_instructions : 0);
+        const double words = schedule_.lanes() > 1 ? schedule_.lanes() * schedule_.teams() : 0;
+        return own + column_word_instructions * words + (schedule_.holds_cells() ? 0 : parts_instructions);
     }
     /// Lines of L1 that a warp's access passes: several teams stand in several lines of cells.
     [[nodiscard]] double lines_of_access() const {
         constexpr double bytes_of_line = 4.0 * line_words;
+        if (work_.columns) {
+            const double beside = std::min<double>(schedule_.lines(), extent(work_.kept.front()));
+            return std::max(1.0, warp_threads / beside);
+        }
         const double teams = static_cast<double>(warp_threads) / schedule_.lanes();
         const double packed = teams * extent(work_.along) * 4 / bytes_of_line;
         return std::max(1.0, lines_overlap * std::min(teams, packed));
@@ -223,12 +264,13 @@ private:
 
     void count_again() {
         if (schedule_.holds_cells()) return;
-        const double resident =
-            std::min<double>(resident_blocks(demand_, device_), std::ceil(demand_.blocks / device_.multiprocessors));
+        const double fits = work_.columns ? threads_in_turn / schedule_.threads() : resident_blocks(demand_, device_);
+        const double resident = std::min<double>(fits, std::ceil(demand_.blocks / device_.multiprocessors));
         const double in_hand = resident * schedule_.lines() * line_bytes_;
         const double l1 =
             l1_share_for_lines * (device_.shared_bytes_per_multiprocessor - resident * demand_.shared_bytes_per_block);
-        const double l2 = l2_share_for_lines * static_cast<double>(device_.l2_bytes);
+        const double share = work_.columns ? l2_share_for_columns : l2_share_for_lines;
+        const double l2 = share * static_cast<double>(device_.l2_bytes);
         demand_.l2_bytes = demand_.global_bytes;
         if (in_hand <= l1) return;
         demand_.l2_bytes += again_bytes_;
@@ -249,7 +291,7 @@ private:
 Prediction predict_lines(const LineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
                          const Problem& problem) {
     // Lines that its threads cannot hold have another kernel.
-    if (schedule.holds_cells() && extent_of(problem, schedule.work->along) > schedule.most_cells())
+    if (const auto most = schedule.most_cells(); most && extent_of(problem, schedule.work->along) > *most)
         return predict_lines(*for_longer_lines(schedule, program, graph), program, graph, device, problem);
     return predict(LineDemand(schedule, program, graph, device, problem).run(), device);
 }

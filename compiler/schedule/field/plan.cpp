@@ -99,13 +99,18 @@ private:
             const std::vector<AxisId> axes = free_axes(program_, field_update(graph_, node).statement);
             if (axes.size() > plan_.axes.size()) plan_.axes = axes;
         }
+        // Axes of parts are the last ones: groups of cells lie along the first. Each of two orders has parts that the
+        // other lacks.
+        std::vector<AxisId> parts;
         for (const NodeId node : fusion_.calls) {
             const auto& fold = field_update(graph_, node).statement.fold;
-            if (!fold || !fold->parts) continue;
-            // Each of two orders has parts that the other lacks.
-            if (!kernel_axis(*fold->parts)) plan_.axes.push_back(*fold->parts);
-            const std::size_t axis = *kernel_axis(*fold->parts);
-            if (!plan_.is_of_parts(axis)) plan_.parts.push_back(axis);
+            if (fold && fold->parts && std::find(parts.begin(), parts.end(), *fold->parts) == parts.end())
+                parts.push_back(*fold->parts);
+        }
+        for (const AxisId axis : parts) std::erase(plan_.axes, axis);
+        for (const AxisId axis : parts) {
+            plan_.parts.push_back(plan_.axes.size());
+            plan_.axes.push_back(axis);
         }
         for (const NodeId node : fusion_.calls) {
             for (const AxisId axis : free_axes(program_, field_update(graph_, node).statement)) {

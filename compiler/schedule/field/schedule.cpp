@@ -40,6 +40,11 @@ std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
     return fold != nullptr ? std::optional(kasc::choice_of_fold(*fold, cpu)) : std::nullopt;
 }
 
+std::optional<FieldChoice> FieldScheduler::groups_of_fold() const {
+    const Fold* fold = work_ ? fold_of(*work_) : nullptr;
+    return fold != nullptr ? kasc::groups_of_fold(*fold) : std::nullopt;
+}
+
 RowEnds row_ends(const FieldWork& work, const FieldChoice& choice) {
     if (choice.vector == 1) return RowEnds::edge_path;
     const bool maps =

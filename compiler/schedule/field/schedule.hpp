@@ -85,8 +85,9 @@ public:
     [[nodiscard]] std::string choose(const FieldChoice& choice, FieldSchedule& schedule) const;
     /// The number of the kernel's axes; none where there is a reason.
     [[nodiscard]] std::size_t axes() const { return work_ ? work_->plan.axes.size() : 0; }
-    /// Set where the kernel folds its cells: it has no choice but this one.
+    /// Set where the kernel folds its cells: it has this choice, and of a GPU another one where cells come in groups.
     [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;
+    [[nodiscard]] std::optional<FieldChoice> groups_of_fold() const;
     /// Why no choice is feasible; empty: some may be.
     [[nodiscard]] const std::string& reason() const { return reason_; }
 

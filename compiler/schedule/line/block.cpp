@@ -5,7 +5,9 @@
 //                     every team joins the parts of its line: each thread has the line's words
 //   last pass         cells are stored
 //
-// A line of any length is gone through part by part, 128 of them in shared memory at a time, by teams in turn.
+// A row of any length is gone through part by part, 128 of them in shared memory at a time, by teams in turn. A column
+// that one thread has needs no other: it joins its parts by itself. Eight threads of a column leave the lanes of their
+// parts in shared memory, and each joins all of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,8 +55,43 @@ private:
             if (loops) step(StepKind::loop_begin, "parts", "");
             step(StepKind::compute, "cells", "computed");
             if (loops) step(StepKind::loop_end, "", "");
-            return;
+        } else if (schedule_.columns()) {
+            add_columns(pass);
+        } else {
+            add_rows(pass);
         }
+    }
+
+    void add_columns(const LinePass& pass) {
+        const bool loops = !schedule_.holds_cells(), shared = schedule_.lanes() > 1;
+        std::vector<Touch> left, joined;
+        for (const FieldCall& fold : pass.cells.plan().calls) {
+            if (!fold.statement->fold || !shared) continue;
+            const int words = schedule_.lanes() * schedule_.teams();
+            const std::size_t lanes = made_.regions.size();
+            made_.regions.push_back(
+                {value_name(graph_, program_, fold.value), Residence::shared, schedule_.threads(), 1, word_bytes,
+                 fmt::format("of a column, {} lanes of {} parts", schedule_.lanes(), schedule_.teams())});
+            left.push_back(touch(lanes, true, 1, 1, false, [&](int line, int team, int lane) {
+                return (team * schedule_.lanes() + lane) * schedule_.lines() + line;
+            }));
+            joined.push_back(
+                touch(lanes, false, schedule_.lines(), words, false, [](int line, int, int) { return line; }));
+        }
+        for ([[maybe_unused]] const FieldCall& join : pass.joins->plan().calls) {
+            made_.regions.push_back({"lanes", Residence::registers, loops ? parts_ : schedule_.teams(), 1, word_bytes});
+        }
+        if (loops) step(StepKind::compute, "start of lanes", "");
+        if (loops) step(StepKind::loop_begin, "parts", "");
+        step(StepKind::fold, "fold", "folded");
+        if (shared) step(StepKind::move, "lanes of a thread", "left", std::move(left));
+        step(StepKind::exchange, "join of lanes", "joined", std::move(joined));
+        if (loops) step(StepKind::loop_end, "", "");
+        step(StepKind::store, "words of a line", "kept");
+    }
+
+    void add_rows(const LinePass& pass) {
+        const bool loops = !schedule_.holds_cells();
         std::vector<Touch> left, joined;
         std::vector<ValueId> in_hand;  // two joins may be of the same parts
         for (const FieldCall& join : pass.joins->plan().calls) {
@@ -92,10 +129,13 @@ private:
         AddressSet set;
         Touch made{region, 0, writes};
         for (int k = 0; k < count; ++k) set.offsets.push_back(k * apart);
+        const int lanes = schedule_.lanes(), teams = schedule_.teams(), lines = schedule_.lines();
         for (int t = 0; t < schedule_.threads(); ++t) {
-            const int lane = t % schedule_.lanes(), team = t / schedule_.lanes() % schedule_.teams();
-            if (first_lanes ? lane != 0 : lane >= parts_) continue;
-            set.start.push_back(start(t / schedule_.lanes() / schedule_.teams(), team, lane));
+            const bool columns = schedule_.columns();
+            const int lane = columns ? t / lines % lanes : t % lanes;
+            const int team = columns ? t / lines / lanes : t / lanes % teams;
+            if (!columns && (first_lanes ? lane != 0 : lane >= parts_)) continue;
+            set.start.push_back(start(columns ? t % lines : t / lanes / teams, team, lane));
             made.threads.push_back(t);
         }
         made.words = std::make_shared<const AddressSet>(std::move(set));
@@ -111,20 +151,43 @@ FieldChoice choice_of(int lanes, int teams, int lines, int cells) {
     return choice;
 }
 
+bool one_of(int n, std::initializer_list<int> all) { return std::find(all.begin(), all.end(), n) != all.end(); }
+
+/// Cells of a thread in registers, at most: of a column that it has alone, and of one that it shares; then all of its
+/// lane of a part.
+constexpr int most_cells_of_column = 64, most_cells_of_lane = column_part_cells / column_lanes;
+
 /// Empty: none.
-std::string choice_fault(const LineSchedule& s) {
-    const auto one_of = [](int n, std::initializer_list<int> all) {
-        return std::find(all.begin(), all.end(), n) != all.end();
-    };
-    const bool plain = s.choice == choice_of(s.lanes(), s.teams(), s.lines(), s.choice.chunk);
+std::string column_fault(const LineSchedule& s) {
+    const bool alone =
+        s.lanes() == 1 && s.teams() == 1 && s.choice.chunk >= 1 && s.choice.chunk <= most_cells_of_column;
+    const bool together =
+        s.lanes() == column_lanes && s.choice.chunk >= 2 && s.teams() >= 1 &&
+        (s.teams() == 1 ? s.choice.chunk <= most_cells_of_lane : s.choice.chunk == most_cells_of_lane);
+    if (alone || together) return {};
+    return "blocks of whole columns have a thread a column, with 2 to 64 cells in registers or, chunk 1, all in turn, "
+           "or "
+           "8 threads by teams of 256 cells, each thread with up to 32: line 8x2x32 chunk 32";
+}
+
+/// Empty: none.
+std::string row_fault(const LineSchedule& s) {
     const bool short_lines =
         one_of(s.lanes(), {1, 2, 4, 8, 16, 32}) && s.teams() == 1 && s.choice.chunk >= 2 && s.choice.chunk <= 16;
     const bool held = s.lanes() == warp_threads && s.teams() >= 1 && s.choice.chunk == 16;
     const bool in_turn = s.lanes() == warp_threads && one_of(s.teams(), {1, 2, 4, 8, 16, 32}) && s.choice.chunk == 1;
-    if (!plain || !(short_lines || held || in_turn))
-        return "blocks of whole lines have teams of 32 threads by teams of a line by lines, each thread with 16 cells "
-               "of a line or, chunk 1, all in turn, or for short lines one team of 1 to 32 threads with 2 to 16 "
-               "cells: line 32x8x1 chunk 16";
+    if (short_lines || held || in_turn) return {};
+    return "blocks of whole lines have teams of 32 threads by teams of a line by lines, each thread with 16 cells "
+           "of a line or, chunk 1, all in turn, or for short lines one team of 1 to 32 threads with 2 to 16 "
+           "cells: line 32x8x1 chunk 16";
+}
+
+/// Empty: none.
+std::string choice_fault(const LineSchedule& s) {
+    std::string fault = s.columns() ? column_fault(s) : row_fault(s);
+    if (!fault.empty()) return fault;
+    if (s.choice != choice_of(s.lanes(), s.teams(), s.lines(), s.choice.chunk))
+        return "blocks of whole lines have threads and cells, and nothing else to choose: line 32x8x1 chunk 16";
     if (s.lines() < 1 || s.threads() > most_threads || s.threads() % warp_threads != 0)
         return fmt::format("blocks of whole lines have at most {} threads, in whole warps", most_threads);
     return {};
@@ -134,6 +197,17 @@ std::string choice_fault(const LineSchedule& s) {
 /// come, and what is exchanged; where parts are taken in turn, the lanes of their join as well. ptxas (13.0) then
 /// spills nothing.
 constexpr int own_registers = 30, most_of_lanes = 16, exchanged_words = 2, lanes_of_join = 8;
+
+/// Cells of a thread are each written out: of more than a thread of a row has, as many as 100 KB of code, which
+/// instruction caches do not hold, come to.
+constexpr int most_cells_of_row = 16, most_operations = 1500;
+int operations_of(const LineSchedule& schedule) {
+    int operations = 0;
+    for (const LinePass& pass : schedule.work->passes)
+        for (const FieldCall& call : pass.cells.plan().calls)
+            operations += operation_count(*call.statement->value) + static_cast<int>(call.reads.size());
+    return operations * schedule.choice.chunk;
+}
 
 }  // namespace
 
@@ -146,8 +220,8 @@ int registers_wanted(const LineSchedule& schedule) {
         for (const ValueId value : read_at_cells(work, pass))
             once += !schedule.holds_cells() || std::find(again.begin(), again.end(), value) == again.end() ? 1 : 0;
         const int folds = pass.joins ? static_cast<int>(pass.joins->plan().calls.size()) : 0;
-        const int of_fold = std::min(most_of_lanes, 2 * row_lanes / schedule.lanes()) + exchanged_words +
-                            (schedule.holds_cells() ? 0 : lanes_of_join);
+        const int of_fold = std::min(most_of_lanes, 2 * work.part_lanes() / schedule.lanes()) + exchanged_words +
+                            (schedule.holds_cells() || work.columns ? 0 : lanes_of_join);
         read = std::max(read, once * cells_of_group(schedule, pass) + folds * of_fold);
     }
     const int held = schedule.holds_cells() ? schedule.choice.chunk * static_cast<int>(again.size()) : 0;
@@ -165,10 +239,21 @@ int least_blocks(const LineSchedule& schedule) {
     return std::max(1, registers_of_multiprocessor / (registers_of(schedule) * schedule.threads()));
 }
 
-int parts_at_a_time(const LineSchedule& schedule) { return schedule.holds_cells() ? schedule.teams() : joined_lanes; }
+int parts_at_a_time(const LineSchedule& schedule) {
+    if (schedule.holds_cells()) return schedule.teams();
+    return schedule.columns() && !schedule.any_length ? most_parts_in_turn : joined_lanes;
+}
+
+std::optional<long long> LineSchedule::most_cells() const {
+    if (holds_cells()) return 1LL * choice.chunk * lanes() * teams();
+    if (columns() && !any_length) return 1LL * most_parts_in_turn * work->part_cells();
+    return std::nullopt;
+}
 
 int cells_of_group(const LineSchedule& schedule, const LinePass& pass) {
     constexpr std::size_t most_words_of_eight = 3;  // 24 of some 64 registers
+    // All lanes of a part, one after the other, so that which one a cell is of is known.
+    if (schedule.columns() && !schedule.holds_cells()) return column_lanes;
     const std::size_t words = read_at_cells(*schedule.work, pass).size();
     int together = cells_ahead(*pass.cells.work) > 1 && words <= most_words_of_eight ? 8 : 4;
     // As many in each group.
@@ -177,14 +262,26 @@ int cells_of_group(const LineSchedule& schedule, const LinePass& pass) {
 }
 
 int cells_of_cut_group(const LineSchedule& schedule) {
-    int together = 4;
+    // Teams of a column wait for the one whose part is cut.
+    int together = schedule.columns() ? 8 : 4;
     while (schedule.choice.chunk % together != 0) --together;
     return together;
 }
 
-std::vector<FieldChoice> line_choices() {
+std::vector<FieldChoice> line_choices(bool columns) {
     constexpr int usual_threads = 256;
     std::vector<FieldChoice> all;
+    if (columns) {
+        for (const int cells : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64})
+            for (const int threads : {64, usual_threads}) all.push_back(choice_of(1, 1, threads, cells));
+        for (const int cells : {8, 10, 12, 14, 16, 20, 24, 28})
+            all.push_back(choice_of(column_lanes, 1, usual_threads / column_lanes, cells));
+        for (const int teams : {1, 2, 3, 4})
+            all.push_back(choice_of(column_lanes, teams, usual_threads / column_lanes, most_cells_of_lane));
+        for (const int teams : {2, 4, 6, 8})
+            all.push_back(choice_of(column_lanes, teams, usual_threads / column_lanes / 2, most_cells_of_lane));
+        return all;
+    }
     // Short lines: so many cells, and whole blocks of lines.
     for (const auto& [lanes, cells] : std::initializer_list<std::pair<int, int>>{{1, 2},
                                                                                  {1, 3},
@@ -215,8 +312,10 @@ std::vector<FieldChoice> line_choices() {
 
 LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const FieldChoice& choice,
                                   const Program& program, const Graph& graph) {
-    LineSchedule schedule{std::move(work), choice, {}};
+    LineSchedule schedule{std::move(work), choice, {}, false};
     if (std::string fault = choice_fault(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
+    if (schedule.choice.chunk > most_cells_of_row && operations_of(schedule) > most_operations)
+        return {std::nullopt, "what its threads compute of so many cells each is too much code"};
     if (schedule.holds_cells() &&
         registers_wanted(schedule) >
             std::min(most_registers_of_thread, registers_of_multiprocessor / schedule.threads()))
@@ -226,8 +325,12 @@ LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const Fi
 }
 
 std::optional<LineSchedule> for_longer_lines(const LineSchedule& schedule, const Program& program, const Graph& graph) {
-    if (!schedule.holds_cells()) return std::nullopt;
-    return schedule_lines(schedule.work, choice_of(warp_threads, 8, 1, 1), program, graph).value;
+    if (!schedule.most_cells()) return std::nullopt;
+    if (!schedule.columns())
+        return schedule_lines(schedule.work, choice_of(warp_threads, 8, 1, 1), program, graph).value;
+    LineSchedule longer{schedule.work, choice_of(1, 1, 128, 1), {}, true};
+    longer.block = std::make_shared<const BlockProgram>(LineBlock(longer, program, graph).run());
+    return longer;
 }
 
 }  // namespace kasc

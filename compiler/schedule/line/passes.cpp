@@ -34,6 +34,7 @@ public:
         for (const NodeId call : fusion_.calls) {
             if (!lines_[call.index] || lines_[call.index]->role != LineRole::part) continue;
             work->along = lines_[call.index]->along, work->parts = lines_[call.index]->parts;
+            work->columns = field_update(graph_, call).statement.fold->side_by_side;
             work->kept = free_axes(program_, field_update(graph_, call).statement);
             std::erase(work->kept, work->parts);
             std::erase(work->kept, work->along);

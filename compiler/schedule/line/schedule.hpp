@@ -1,7 +1,7 @@
 #pragma once
-// A kernel whose blocks have whole lines: cells along the first axis in memory, of which sums are complete within the
-// block. It goes through the cells of its lines once for each sum that the next one needs, and its threads keep the
-// words of their line between two such passes:
+// A kernel whose blocks have whole lines: cells along one axis, of which sums are complete within the block. It goes
+// through the cells of its lines once for each sum that the next one needs, and its threads keep the words of their
+// line between two such passes:
 //
 //   largest = maximum(a, column)              pass 0   cells  a_parts = fold a            joins  largest
 //   b = exp(a - largest)                      pass 1   cells  b_parts = fold exp(…)       joins  b_sum
@@ -9,6 +9,10 @@
 //
 // A cell's value that several passes need is computed by each of them. What they read stays in registers where a line's
 // threads can hold its cells, and comes again from a cache where they cannot.
+//
+// Lines along the first axis in memory are rows: threads beside each other have cells of one, and exchange words within
+// their warp. Lines along another axis are columns: threads beside each other have columns that lie beside each other,
+// and the eight lanes of a part are in one thread, or in eight that meet in shared memory.
 
 #include <memory>
 #include <optional>
@@ -32,24 +36,37 @@ struct LinePass {
 struct LineWork {
     Fusion fusion;
     AxisId along, parts;
-    std::vector<AxisId> kept;  ///< by which a line is known, in the order of memory: blocks have lines along the first
+    std::vector<AxisId> kept;  ///< by which a line is known, in the order of memory
     std::vector<LinePass> passes;
+    bool columns = false;  ///< `along` is not the first axis in memory
+
+    /// Cells and lanes of a part, in the order of the language (frontend/reduction).
+    [[nodiscard]] int part_cells() const { return columns ? column_part_cells : row_part_cells; }
+    [[nodiscard]] int part_lanes() const { return columns ? column_lanes : row_lanes; }
 };
 
 struct LineSchedule {
     std::shared_ptr<const LineWork> work;
     FieldChoice choice;  ///< walk `line` (search/choice.hpp)
     std::shared_ptr<const block::BlockProgram> block;
+    bool any_length = false;  ///< of columns that threads go through in turn: more than most_parts_in_turn parts
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
+    [[nodiscard]] bool columns() const { return work->columns; }
     [[nodiscard]] int lanes() const { return choice.threads_x; }  ///< threads of a line that exchange words: a team
     [[nodiscard]] int teams() const { return choice.threads_y; }  ///< of a line, a part each
     [[nodiscard]] int lines() const { return choice.threads_z; }  ///< of a block
     [[nodiscard]] int threads() const { return lanes() * teams() * lines(); }
     /// Each thread has its cells of the line in registers, so many; lines are no longer than their threads can hold.
     [[nodiscard]] bool holds_cells() const { return choice.chunk > 1; }
-    [[nodiscard]] long long most_cells() const { return 1LL * choice.chunk * lanes() * teams(); }
+    /// Cells of a line, at most; none: lines of any length.
+    [[nodiscard]] std::optional<long long> most_cells() const;
 };
+
+/// Parts of a column whose thread goes through its cells in turn: it keeps what each part gave until the last one is
+/// there. In a kernel for columns of any length as many as there are lanes of their join; those are 1 KB of a thread's
+/// own memory, which the device would set aside for all of its threads.
+inline constexpr int most_parts_in_turn = 16;
 
 struct LineWorkResult {
     std::shared_ptr<const LineWork> value;  ///< null: see reason
@@ -66,15 +83,15 @@ struct LineScheduleResult {
 [[nodiscard]] LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const FieldChoice& choice,
                                                 const Program& program, const Graph& graph);
 
-/// Choices worth scheduling, in a fixed order: a quarter of a warp a line for the shortest ones, up to 32 warps for
-/// long ones.
-[[nodiscard]] std::vector<FieldChoice> line_choices();
+/// Choices worth scheduling, in a fixed order. Of rows a thread a line for the shortest ones, up to 32 warps for long
+/// ones; of columns a thread each, or eight and more.
+[[nodiscard]] std::vector<FieldChoice> line_choices(bool columns);
 /// The kernel for lines of any length beside one that holds their cells; none: this one is for any.
 [[nodiscard]] std::optional<LineSchedule> for_longer_lines(const LineSchedule& schedule, const Program& program,
                                                            const Graph& graph);
 
-/// Parts of a line that are in shared memory at a time: all where its cells are held, a team each; else one a lane of
-/// those that join them.
+/// Parts of a line that are in hand at a time: all where its cells are held, a team each; else one a lane of those that
+/// join them.
 [[nodiscard]] int parts_at_a_time(const LineSchedule& schedule);
 /// Cells of a thread that are read together: eight, of those that take long or read many fields four.
 [[nodiscard]] int cells_of_group(const LineSchedule& schedule, const LinePass& pass);

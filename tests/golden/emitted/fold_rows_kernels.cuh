@@ -111,7 +111,17 @@ fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highes
         folded[2] = NAN;
         folded[3] = NAN;
         if (y < ny) {
-            for (int at = (int)threadIdx.y; at < count; at += 128) {
+            const int whole = count / 512 * 512;
+            for (int at = (int)threadIdx.y; at < whole; at += 512) {
+                #pragma unroll 16
+                for (int ahead = 0; ahead < 16; ++ahead) {
+                    const long long number = first + (at + ahead * 32);
+                    const float highest_parts_0 = highest_parts[number * ny + y];
+                    const float value = highest_parts_0;
+                    folded[ahead % 4] = value > folded[ahead % 4] || folded[ahead % 4] != folded[ahead % 4] ? value : folded[ahead % 4];
+                }
+            }
+            for (int at = (int)threadIdx.y + whole; at < count; at += 128) {
                 if (at + 96 < count) {
                     #pragma unroll 4
                     for (int ahead = 0; ahead < 4; ++ahead) {

@@ -11,7 +11,7 @@ namespace {
 // total = sum(exp(a - maximum(a, x)), x)
 // b = weight*exp(a - maximum(a, x))/total
 __global__ void __launch_bounds__(256, 4)
-lines_k0(const float *__restrict__ a, const float *__restrict__ weight, float *__restrict__ total, float *__restrict__ b, int ny, int nx) {
+lines_k0(const float *__restrict__ a, const float *__restrict__ weight, float *__restrict__ total, float *__restrict__ b, int nx, int ny) {
     const int y = (int)blockIdx.x;
     __shared__ __align__(16) float total_maximum_parts_of_lines[8];  // of a line, 8 parts
     __shared__ __align__(16) double total_parts_of_lines[8];  // of a line, 8 parts
@@ -366,7 +366,7 @@ lines_k0(const float *__restrict__ a, const float *__restrict__ weight, float *_
 // total = sum(exp(a - maximum(a, x)), x)
 // b = weight*exp(a - maximum(a, x))/total
 __global__ void __launch_bounds__(256, 4)
-lines_k0_long(const float *__restrict__ a, const float *__restrict__ weight, float *__restrict__ total, float *__restrict__ b, int ny, int ntotal_maximum_part, int nx) {
+lines_k0_long(const float *__restrict__ a, const float *__restrict__ weight, float *__restrict__ total, float *__restrict__ b, int ntotal_maximum_part, int nx, int ny) {
     const int y = (int)blockIdx.x;
     __shared__ __align__(16) float total_maximum_parts_in_hand[128];  // of a line, 128 parts at a time
     __shared__ __align__(16) double total_parts_in_hand[128];  // of a line, 128 parts at a time

@@ -25,6 +25,9 @@ constexpr const char* normalised =
     "double a[x,y,z], b[x,y,z], c[x,y,z]; double mean[y,z], scale[y], shift[x], spread[y,z]; input a, scale, shift; "
     "mean = sum(a, x)/extent(x); c = (a - mean)*scale; spread = sqrt(sum(c*c, x) + 0.5); b = c/spread + shift + x; "
     "return b, c, spread;";
+constexpr const char* column_softmax =
+    "float a[x,y,z], b[x,y,z], largest[x,z]; input a; largest = maximum(a, y); "
+    "b = exp2(a - largest)/sum(exp2(a - largest), y); return b, largest;";
 constexpr const char* counts =
     "float a[x,y]; int k[x,y], n[y], least[y]; input a, k; n = sum(a > 0.5 ? k : 1, x); least = minimum(k, x); "
     "k = k - least; return k, n;";
@@ -32,6 +35,8 @@ constexpr const char* counts =
 class Lines {
 public:
     explicit Lines(const std::string& text) : case_(text), work_(whole(case_)) {}
+
+    [[nodiscard]] std::vector<FieldChoice> choices() const { return line_choices(work_->columns); }
 
     [[nodiscard]] std::vector<kernel::Kernel> kernels(const FieldChoice& choice) const {
         const LineScheduleResult made = schedule_lines(work_, choice, case_.program, case_.graph);
@@ -50,10 +55,10 @@ public:
         }
         const Problem problem = make_problem(case_, extents, {});
         const FieldReference reference(case_.program, case_.graph, problem);
-        const std::vector<FieldChoice> choices = line_choices();
+        const std::vector<FieldChoice> all = choices();
         constexpr std::size_t apart = 3;
-        for (auto k = static_cast<std::size_t>(extents.front()) % apart; k < choices.size(); k += apart) {
-            const FieldChoice& choice = choices[k];
+        for (auto k = static_cast<std::size_t>(extents.at(work_->along.index)) % apart; k < all.size(); k += apart) {
+            const FieldChoice& choice = all[k];
             for (const kernel::Kernel& kernel : kernels(choice)) {
                 if (kernel.requirement && !kernel.requirement->holds(problem.extents)) continue;
                 const std::string fault = run_and_compare(
@@ -97,23 +102,57 @@ TEST(Lines, IntegersFoldAsIntegers) {
     for (const long long x : {1, 31, 600}) EXPECT_EQ(lines.compared({x, 4}), "") << x;
 }
 
+TEST(Lines, ShortColumnsEqualTheReference) {
+    const Lines lines(column_softmax);
+    for (const long long y : {1, 2, 3, 8, 17, 63, 64}) EXPECT_EQ(lines.compared({5, y, 3}), "") << y;
+    EXPECT_EQ(lines.compared({70, 9, 1}), "");
+}
+
+TEST(Lines, ColumnsOfSeveralPartsEqualTheReference) {
+    const Lines lines(column_softmax);
+    for (const long long y : {65, 200, 256, 257, 600, 1024, 1025}) EXPECT_EQ(lines.compared({3, y, 2}), "") << y;
+}
+
+TEST(Lines, ColumnsOfAnyLengthEqualTheReference) {
+    const Lines lines("double a[x,y], s[x], m[x]; input a; s = sum(a, y); m = minimum(a, y); return s, m;");
+    for (const long long y : {4096, 4097, 33000}) EXPECT_EQ(lines.compared({2, y}), "") << y;
+}
+
+TEST(Lines, WordsOfColumnsAreKeptAndStored) {
+    const Lines lines(
+        "double a[x,y,z], b[x,y,z], c[x,y,z]; double mean[x,y], scale[y], shift[z], spread[x,y]; input a, scale, "
+        "shift; "
+        "mean = sum(a, z)/extent(z); c = (a - mean)*scale; spread = sqrt(sum(c*c, z) + 0.5); b = c/spread + shift + z; "
+        "return b, c, spread;");
+    for (const long long z : {1, 5, 60, 130, 300}) EXPECT_EQ(lines.compared({3, 2, z}), "") << z;
+}
+
+TEST(Lines, IntegersOfColumnsFoldAsIntegers) {
+    const Lines lines(
+        "float a[x,y]; int k[x,y], n[x], least[x]; input a, k; n = sum(a > 0.5 ? k : 1, y); least = minimum(k, y); "
+        "k = k - least; return k, n;");
+    for (const long long y : {1, 31, 250, 600}) EXPECT_EQ(lines.compared({4, y}), "") << y;
+}
+
 TEST(Lines, EachBarrierIsNeeded) {
-    const Lines lines(softmax);
-    std::set<std::string> met;  // the kernel for longer lines comes with every choice
-    for (const FieldChoice& choice : line_choices()) {
-        for (const kernel::Kernel& kernel : lines.kernels(choice)) {
-            if (kernel.name.ends_with("_long") && !met.insert(kernel.name).second) continue;
-            EXPECT_EQ(kernel::verify(kernel), "");
-            EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
-            for (const kernel::Kernel& broken : without_each_barrier(kernel))
-                EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice)) << kernel.name;
+    for (const char* text : {softmax, column_softmax}) {
+        const Lines lines(text);
+        std::set<std::string> met;  // the kernel for longer lines comes with every choice
+        for (const FieldChoice& choice : lines.choices()) {
+            for (const kernel::Kernel& kernel : lines.kernels(choice)) {
+                if (kernel.name.ends_with("_long") && !met.insert(kernel.name).second) continue;
+                EXPECT_EQ(kernel::verify(kernel), "");
+                EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
+                for (const kernel::Kernel& broken : without_each_barrier(kernel))
+                    EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice)) << kernel.name;
+            }
         }
     }
 }
 
 TEST(Lines, ATeamByItselfMeetsNoBarrier) {
     const Lines lines(softmax);
-    FieldChoice choice = line_choices().front();
+    FieldChoice choice = lines.choices().front();
     choice.threads_x = 32, choice.threads_z = 8, choice.chunk = 16;
     EXPECT_TRUE(without_each_barrier(lines.kernels(choice).front()).empty());
 }
@@ -122,7 +161,7 @@ TEST(Lines, ATeamByItselfMeetsNoBarrier) {
 TEST(Lines, WordsOfTheirsAreNamedWhereOthersReadThem) {
     const Lines lines(
         "float a[x,y], b[y], w[y], v[y]; input a, b; w = sum(a, x)/b; v = w > 0.5 ? w - b : b; return v;");
-    for (const FieldChoice& choice : line_choices()) {
+    for (const FieldChoice& choice : lines.choices()) {
         for (const kernel::Kernel& kernel : lines.kernels(choice)) {
             kernel::Kernel shorter = kernel;
             shorter.body = kernel::without_unused(kernel.body);
@@ -145,9 +184,10 @@ std::string complete(const std::string& text) {
     return verdict.reason();
 }
 
-TEST(Lines, AreTheRowsOfAField) {
+TEST(Lines, AreTheRowsOrColumnsOfAField) {
     EXPECT_EQ(complete(softmax), "its blocks have whole lines");
-    EXPECT_EQ(complete("float a[x,y], b[x,y]; input a; b = a/sum(a, y); return b;"),
+    EXPECT_EQ(complete("float a[x,y], b[x,y]; input a; b = a/sum(a, y); return b;"), "its blocks have whole lines");
+    EXPECT_EQ(complete("float a[x,y,z], b[x,y,z]; input a; b = a/sum(a, y, z); return b;"),
               "b_sum_parts is folded: it is complete when its kernel ends");
     EXPECT_EQ(complete("float a[x,y], s[x], q[y], b[x,y]; input a; q = sum(a, x); s = sum(a*q, y); return s;"),
               "mixed iteration axes: cells of [x,y] are folded, of [x,s_part] computed");

@@ -52,8 +52,10 @@ TEST(LowerFold, CoordinatesAreCarriedWithoutADivisionACell) {
     EXPECT_EQ(loop.find(" / "), std::string::npos) << text;
 }
 
+enum class Cells { one_by_one, in_groups, of_a_cpu };
+
 /// Two folds of one reading beside what computes their cells.
-kernel::Kernel fused_kernel(bool cpu) {
+kernel::Kernel fused_kernel(Cells cells) {
     const FieldCase c(
         "float u[x,y] boundary mirror, v[x,y], r[], m[]; input u; v = u[x + 1] - u; r = sum(v*u); m = maximum(v); "
         "return v, r, m;");
@@ -64,15 +66,16 @@ kernel::Kernel fused_kernel(bool cpu) {
     }
     const Fusion fusion = FusionMaker(c.graph).of(calls);
     const FieldScheduler scheduler(c.program, c.graph, fusion);
-    const FieldScheduleResult made = scheduler.with(*scheduler.choice_of_fold(cpu));
+    const FieldScheduleResult made = scheduler.with(
+        cells == Cells::in_groups ? *scheduler.groups_of_fold() : *scheduler.choice_of_fold(cells == Cells::of_a_cpu));
     if (!made.value) throw std::runtime_error(made.reason);
     return lower_field(field_alternatives(*made.value, c.program, c.graph), c.program, c.graph, "k0")
         .alternatives.front();
 }
 
 TEST(LowerFold, SeveralShareOneReadingWithWhatComputesTheirCells) {
-    for (const bool cpu : {false, true}) {
-        const kernel::Kernel kernel = fused_kernel(cpu);
+    for (const Cells cells : {Cells::one_by_one, Cells::in_groups, Cells::of_a_cpu}) {
+        const kernel::Kernel kernel = fused_kernel(cells);
         const std::string text = kernel::print(kernel);
         EXPECT_EQ(kernel::verify(kernel), "");
         EXPECT_TRUE(kernel::check_shared(kernel).empty()) << kernel::check_shared(kernel).front();
@@ -83,6 +86,23 @@ TEST(LowerFold, SeveralShareOneReadingWithWhatComputesTheirCells) {
         for (const kernel::Kernel& k : without_each_barrier(kernel))
             EXPECT_FALSE(kernel::check_shared(k, 1).empty()) << "a barrier is not noticed";
     }
+}
+
+TEST(LowerFold, GroupsReadRowsAndStoreThem) {
+    const kernel::Kernel kernel = fused_kernel(Cells::in_groups);
+    const std::string text = kernel::print(kernel);
+    EXPECT_NE(text.find("u_0[0 :+ 4] = u["), std::string::npos) << text;
+    EXPECT_NE(text.find(" :+ 4] = v_0[0 :+ 4]"), std::string::npos) << text;
+    EXPECT_NE(text.find("shared f64 r_parts_groups"), std::string::npos) << text;
+    ASSERT_TRUE(kernel.requirement.has_value());
+    EXPECT_EQ(kernel.requirement->multiple, 4);
+}
+
+TEST(LowerFold, CellsThatReadNoNeighboursHaveNoGroups) {
+    const FieldCase c("float u[x,y], r[]; input u; r = sum(u*u); return r;");
+    const FieldScheduler scheduler(c.program, c.graph, c.fusion(0, 1));
+    EXPECT_EQ(scheduler.with(*scheduler.groups_of_fold()).reason,
+              "no cell that is folded reads neighbours: its number says where it lies");
 }
 
 TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {

@@ -1,6 +1,9 @@
 // A block folds the cells of some results: so many lanes a result, which a tree joins. A thread joins its own first.
 #include "schedule/field/walk/fold.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -23,11 +26,33 @@ constexpr int lanes_of_thread = 4;
 /// 204 registers in place of 80.
 constexpr int most_operations_together = 48;
 
+/// Lanes of a thread that are beside each other pass through shared memory to threads that have every 256th, as where
+/// cells come one by one: all else is alike.
+void add_groups(BlockProgram& made, Step& folded, std::vector<Step>& steps, std::size_t folds, const FoldThreads& of) {
+    const int words = of.lanes_each * of.threads;
+    Step taken{StepKind::move, "lanes of groups", "the lanes of groups", "taken"};
+    for (std::size_t k = 0; k < folds; ++k) {
+        const std::size_t region = made.regions.size();
+        made.regions.push_back(
+            {"groups", Residence::shared, words, 1, accumulator_bytes,
+             fmt::format("what each of {} lanes has folded, of groups of {}", words, of.lanes_each)});
+        const auto touch = [&](bool writes, int apart, int from) {
+            AddressSet set;
+            for (int j = 0; j < of.lanes_each; ++j) set.offsets.push_back(j * apart);
+            for (int t = 0; t < of.threads; ++t) set.start.push_back(t * from);
+            return Touch{region, 0, writes, std::make_shared<const AddressSet>(std::move(set))};
+        };
+        folded.touches.push_back(touch(true, 1, of.lanes_each));
+        taken.touches.push_back(touch(false, of.threads, 1));
+    }
+    steps.push_back(std::move(taken));
+}
+
 /// Each thread has a word of each fold; in each step of the tree the lower half of them reads the upper half's. Where
 /// the last steps are exchanges of registers, every thread takes its own words to them; where all are, nothing is
 /// shared.
 BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& choice) {
-    const auto [lanes_each, lanes, results] = threads_of(fold, choice);
+    const auto [lanes_each, beside, lanes, results] = threads_of(fold, choice);
     const int all_threads = lanes * results;
     const bool lanes_first = !fold.side_by_side;
     const bool shared = !joins_in_warps(fold, choice, lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
@@ -53,8 +78,14 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
         made.steps.push_back({kind, label, std::string("the ") + label, made_text, std::move(touches)});
     };
     std::vector<Touch> folded;
-    words(folded, {0}, lanes, true);
+    if (!beside) words(folded, {0}, lanes, true);
     add(StepKind::fold, "fold", "folded", std::move(folded));
+    if (beside) {
+        std::vector<Step> taken;
+        add_groups(made, made.steps.back(), taken, folds, threads_of(fold, choice));
+        words(taken.front().touches, {0}, lanes, true);
+        made.steps.push_back(std::move(taken.front()));
+    }
     for (int half = lanes / 2; half > 0 && !joins_in_warps(fold, choice, half); half /= 2) {
         const int theirs = half * (lanes_first ? 1 : results);
         std::vector<Touch> joined;
@@ -124,6 +155,19 @@ std::string tile_fault(const FieldChoice& choice, const FieldWork& work) {
     return {};
 }
 
+/// Why cells are not folded in groups; empty: they may be.
+std::string groups_fault(const Fold& fold, const FieldWork& work) {
+    const auto& axes = work.plan.axes;
+    if (folds_both_ways(work.plan) || !std::equal(fold.axes.begin(), fold.axes.end(), axes.begin()))
+        return "groups of cells that are folded lie along the first axis";
+    const auto at_cell = [](const ValueAt& load) {
+        return std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
+    };
+    if (std::all_of(work.loads.begin(), work.loads.end(), at_cell))
+        return "no cell that is folded reads neighbours: its number says where it lies";
+    return {};
+}
+
 class FoldWalk : public FieldWalk {
 public:
     std::string numbers_fault(const FieldChoice&, std::size_t) const override { return {}; }
@@ -132,9 +176,10 @@ public:
         if (folds_both_ways(work.plan)) {
             if (std::string fault = tile_fault(choice, work); !fault.empty()) return fault;
         }
-        return choice == choice_of_fold(fold, false) || choice == choice_of_fold(fold, true)
-                   ? ""
-                   : "what folds its cells has one block: lanes in the order of the language";
+        if (choice == choice_of_fold(fold, false) || choice == choice_of_fold(fold, true)) return "";
+        if (choice != groups_of_fold(fold))
+            return "what folds its cells has one block: lanes in the order of the language";
+        return groups_fault(fold, work);
     }
     int threads(const FieldChoice& choice) const override { return choice.walk == Walk::row ? 1 : fold_threads; }
     block::BlockProgram block(const FieldSchedule& schedule, const Program&, const Graph&) const override {
@@ -148,8 +193,8 @@ public:
 
 FoldThreads threads_of(const Fold& fold, const FieldChoice& choice) {
     const int lanes_each = fold.lanes > warp_threads ? lanes_of_thread : 1, threads = fold.lanes / lanes_each;
-    if (choice.walk == Walk::row) return {1, fold.lanes, fold_threads / threads};
-    return {lanes_each, threads, fold_threads / threads};
+    if (choice.walk == Walk::row) return {1, false, fold.lanes, fold_threads / threads};
+    return {lanes_each, choice.vector > 1, threads, fold_threads / threads};
 }
 
 int cells_ahead(const FieldWork& work) {
@@ -158,12 +203,24 @@ int cells_ahead(const FieldWork& work) {
     return operations <= most_operations_together ? lanes_of_thread : 1;
 }
 
+int groups_ahead(const Fold& fold, const FieldWork& work) {
+    const bool joins = fold.side_by_side && !fold.parts && fold.lanes > warp_threads;
+    return joins && !work.edges && cells_ahead(work) == lanes_of_thread ? 4 : 1;
+}
+
 FieldChoice choice_of_fold(const Fold& fold, bool cpu) {
     FieldChoice choice;
     choice.walk = cpu ? Walk::row : Walk::grid;
     const FoldThreads of = threads_of(fold, choice);
     choice.threads_x = fold.side_by_side ? of.results : of.threads;
     choice.threads_y = fold.side_by_side ? of.threads : of.results;
+    return choice;
+}
+
+std::optional<FieldChoice> groups_of_fold(const Fold& fold) {
+    FieldChoice choice = choice_of_fold(fold, false);
+    if (fold.lanes != lanes_of_thread * fold_threads || fold.side_by_side || !fold.parts) return std::nullopt;
+    choice.vector = lanes_of_thread;
     return choice;
 }
 
