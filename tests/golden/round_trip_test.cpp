@@ -41,13 +41,13 @@ std::map<std::string, std::string> stages(const fs::path& path, const std::strin
     EXPECT_TRUE(compiled) << path << render_text(compiled.diagnostics);
     std::map<std::string, std::string> texts;
     if (!compiled) return texts;
-    for (const char* stage : {"program", "graph"})
+    for (const char* stage : {"program", "graph", "plan"})
         texts[stage] = *stage_text(stage, *compiled, request, emit::Target::cuda);
     texts["time"] = fmt::format("{:.9g}", compiled->plans.front().time_ns);
     return texts;
 }
 
-/// Graphs hold statements as they were written.
+/// Graphs and plans hold statements as they were written.
 std::string unwritten(const std::string& text) {
     return std::regex_replace(
         text, std::regex("  // .*|(evaluate \\[[^\\]]*\\]|evaluate (?!\\[)| for |transform  [A-Za-z0-9_]+).*"), "$1");
@@ -69,9 +69,11 @@ TEST_P(RoundTrip, AProgramPrintedIsTheProgram) {
     auto again = stages(GetParam(), first["program"], {Rule::unroll, Rule::words});
     EXPECT_EQ(again["program"], first["program"]);
     EXPECT_EQ(unwritten(again["graph"]), unwritten(first["graph"])) << first["program"];
-    // Several plans may be predicted to take the same time: which one is found first depends on what is searched
-    // together.
-    EXPECT_EQ(again["time"], first["time"]) << first["program"];
+    // Where plans are about as fast, what is searched together decides which one is found: the search leaves a
+    // hundredth.
+    if (unwritten(again["plan"]) == unwritten(first["plan"])) return;
+    const double expected = std::stod(first["time"]);
+    EXPECT_NEAR(std::stod(again["time"]), expected, expected / 100) << again["plan"] << first["plan"];
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, RoundTrip,
