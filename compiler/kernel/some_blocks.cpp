@@ -38,6 +38,7 @@ void SomeBlocks::choose_extents() {
 }
 
 void SomeBlocks::set_extents(long long extent, long long more) {
+    long long left = kernel_.requirement ? kernel_.requirement->most.value_or(0) : 0;  // of a product of extents
     for (const Parameter& p : kernel_.parameters) {
         const auto* of = std::get_if<AxisExtent>(&p.source);
         if (of == nullptr) continue;
@@ -45,9 +46,11 @@ void SomeBlocks::set_extents(long long extent, long long more) {
         // More than blocks that are all full have: of a part most cells, so that all steps meet some.
         const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
         numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
-        const bool bounded =
-            kernel_.requirement && kernel_.requirement->most && kernel_.requirement->axes == std::vector{of->axis};
-        if (bounded) numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], *kernel_.requirement->most);
+        if (!kernel_.requirement || !kernel_.requirement->most) continue;
+        const std::vector<AxisId>& axes = kernel_.requirement->axes;
+        if (std::find(axes.begin(), axes.end(), of->axis) == axes.end()) continue;
+        numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], std::max(1LL, left));
+        left /= numbers_[slot(p.name)];
     }
 }
 

@@ -57,6 +57,7 @@ struct Demand {
                                        const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_fold(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                       const Device& device, const Problem& problem);
+[[nodiscard]] long long cells_of_line(const LineWork& work, const Problem& problem);
 [[nodiscard]] Prediction predict_lines(const LineSchedule& schedule, const Program& program, const Graph& graph,
                                        const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_product(const ProductSchedule& schedule, const Program& program, const Graph& graph,

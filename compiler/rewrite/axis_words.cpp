@@ -16,7 +16,7 @@ namespace {
 /// A thread has a register for each.
 constexpr long long most_words = 32;
 /// Cells of a window, which a thread has at once: of 49, 2 kB of words were spilled (guided filter, ptxas 13.0).
-constexpr long long most_of_window = 32;
+constexpr long long most_of_window = 128;
 
 bool is_along(const Program& program, VariableId variable, AxisId axis) {
     const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "graph/field_target.hpp"
 
@@ -20,10 +21,36 @@ const FieldUpdate* field_call(const Graph& graph, NodeId node) {
     return std::get_if<FieldUpdate>(&graph.nodes[node].what);
 }
 
-/// The parts are of cells along one axis (frontend/reduction).
+/// The parts are of some axes' cells, not of all (frontend/reduction).
 bool are_of_lines(const Parts& parts) {
     const bool lines = parts.cells == row_part_cells || parts.cells == column_part_cells;
-    return lines && parts.of.size() == 1 && !parts.most.has_value() && !parts.chained;
+    return lines && !parts.most.has_value() && !parts.chained;
+}
+
+std::vector<AxisId> behind_first(const std::vector<AxisId>& axes) { return {axes.begin() + 1, axes.end()}; }
+
+/// What is read and assigned lies along all axes of a line as they follow each other, at the cell itself, or along none
+/// of them, and nothing asks where along them it is: the number of a cell says where it lies.
+bool lies_along(const Program& program, const FieldUpdate& update, const std::vector<AxisId>& line) {
+    const auto of_line = [&](AxisId axis) { return std::find(line.begin(), line.end(), axis) != line.end(); };
+    const auto lies = [&](const std::vector<AxisId>& axes) {
+        const auto first = std::find_if(axes.begin(), axes.end(), of_line);
+        if (first == axes.end()) return true;
+        return static_cast<std::size_t>(axes.end() - first) >= line.size() &&
+               std::equal(line.begin(), line.end(), first);
+    };
+    const auto at_cell = [](const AxisIndex& index) {
+        const auto* offset = std::get_if<Offset>(&index);
+        return offset != nullptr && offset->cells == 0;
+    };
+    const FieldStatement& s = update.statement;
+    if (std::any_of(line.begin(), line.end(), [&](AxisId axis) { return asks_for(*s.value, axis); })) return false;
+    return lies(field_shape(program, s.target).axes) &&
+           std::all_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
+               const auto& axes = field_shape(program, operand.variable).axes;
+               const bool own = std::all_of(operand.indices.begin(), operand.indices.end(), at_cell);
+               return own ? lies(axes) : std::none_of(axes.begin(), axes.end(), of_line);
+           });
 }
 
 /// Every cell is assigned, by its own thread, of what that reads: not of what stands before it on a line.
@@ -39,19 +66,22 @@ bool reads_points(const FieldUpdate& update) {
 
 std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& update) {
     const Fold& fold = *update.statement.fold;
-    if (!is_plain_call(update) || fold.axes.size() != 1 || fold.pieces) return std::nullopt;
+    if (!is_plain_call(update) || fold.pieces) return std::nullopt;
+    if (fold.axes.size() > 1 && !lies_along(program, update, fold.axes)) return std::nullopt;
     std::vector<AxisId> kept = sorted(free_axes(program, update.statement));
-    std::erase(kept, fold.axes.front());
+    for (const AxisId axis : fold.axes) std::erase(kept, axis);
     if (fold.parts) {
         const auto& parts = program.axes[*fold.parts].parts;
         if (!(parts && are_of_lines(*parts)) && !fold.chained) return std::nullopt;
         std::erase(kept, *fold.parts);
         if (kept.empty()) return std::nullopt;
-        return LineCall{LineRole::part, fold.axes.front(), *fold.parts, std::move(kept), fold.chained};
+        return LineCall{LineRole::part, fold.axes.front(), behind_first(fold.axes),
+                        *fold.parts,    std::move(kept),   fold.chained};
     }
     const auto& parts = program.axes[fold.axes.front()].parts;
     if (!parts || !(are_of_lines(*parts) || parts->chained) || kept.empty()) return std::nullopt;
-    return LineCall{LineRole::join, parts->of.front(), fold.axes.front(), std::move(kept), parts->chained};
+    return LineCall{LineRole::join,    parts->of.front(), behind_first(parts->of),
+                    fold.axes.front(), std::move(kept),   parts->chained};
 }
 
 /// A word of the lines of what it reads.
@@ -70,7 +100,7 @@ std::optional<LineCall> of_words(const Program& program, const Graph& graph, con
         const auto producer = graph.values[read].producer;
         if (!producer || !lines[producer->index] || lines[producer->index]->role == LineRole::part) continue;
         const LineCall& of = *lines[producer->index];
-        if (of.kept == axes) return LineCall{LineRole::word, of.along, of.parts, axes, of.chained};
+        if (of.kept == axes) return LineCall{LineRole::word, of.along, of.further, of.parts, axes, of.chained};
     }
     return std::nullopt;
 }
@@ -95,8 +125,10 @@ bool reads_own_line(const Graph& graph, NodeId first, NodeId second) {
 /// Calls over the cells of these lines, each computed by itself.
 bool is_over_cells(const Program& program, const FieldUpdate& update, const LineCall& line) {
     if (update.statement.fold || !is_plain_call(update)) return false;
-    std::vector<AxisId> cells = line.kept;
-    cells.push_back(line.along);
+    std::vector<AxisId> axes{line.along}, cells = line.kept;
+    axes.insert(axes.end(), line.further.begin(), line.further.end());
+    if (axes.size() > 1 && !lies_along(program, update, axes)) return false;
+    cells.insert(cells.end(), axes.begin(), axes.end());
     return sorted(free_axes(program, update.statement)) == sorted(std::move(cells));
 }
 
@@ -121,7 +153,8 @@ std::optional<Verdict> share_lines(const Program& program, const Graph& graph, c
     const auto &one = lines[first.index], &two = lines[second.index];
     if (!is_word_of_line(one) && !is_word_of_line(two)) return std::nullopt;
     const bool both = one && two;
-    if (both && (one->along != two->along || one->kept != two->kept)) return std::nullopt;
+    if (both && (one->along != two->along || one->further != two->further || one->kept != two->kept))
+        return std::nullopt;
     if (both && one->role != LineRole::word && two->role != LineRole::word && one->parts != two->parts)
         return std::nullopt;
     const LineCall& line = is_word_of_line(one) ? *one : *two;

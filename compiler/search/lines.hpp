@@ -23,7 +23,9 @@ namespace kasc {
 enum class LineRole { part, join, word };
 struct LineCall {
     LineRole role;
-    AxisId along;              ///< the axis whose cells are a line
+    AxisId along;  ///< the axis whose cells are a line
+    /// Further ones, as they follow in memory: a line is a plane, or a volume, whose cells are counted through all.
+    std::vector<AxisId> further;
     AxisId parts;              ///< of a part and a join: that of the parts
     std::vector<AxisId> kept;  ///< the other axes of the cells, sorted: by these a line is known
     /// Fold::chained: blocks have tiles of results, not lines of cells, and complete them.

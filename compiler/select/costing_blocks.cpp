@@ -134,7 +134,7 @@ void Costing::cost_lines(FusionId id, const Fusion& fusion) {
         LineScheduleResult made = schedule_lines(work.value, choice, program_, graph_);
         // Where threads cannot hold the lines at hand, another choice is the kernel that would run.
         const auto most = made.value ? made.value->most_cells() : std::nullopt;
-        const bool fits = !most || model::extent_of(problem_, work.value->along) <= *most;
+        const bool fits = !most || model::cells_of_line(*work.value, problem_) <= *most;
         if (!fits && choices.size() > 1) continue;
         take(id, std::move(made.value), made.reason, first);
     }

@@ -23,7 +23,7 @@ Body LineCells::cells_of_part(const LinePass& pass, const std::vector<FoldedCall
         for (int k = 0; k < lanes_of_thread(); ++k)
             body.push_back({Assign{element(f.sum, integer(k)), FoldFrame::nothing(f)}});
     }
-    ExprRef first = integer(0), count = c().extent(work_.along);
+    ExprRef first = integer(0), count = length();
     if (schedule_.teams() > 1 || !schedule_.holds_cells()) {
         first = name(c().once("first cell of part", coordinate(work_.along) + "_from"));
         inside.push_back(
@@ -116,6 +116,11 @@ Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& fo
         body.push_back(each(group.place, group.cells, loads(read, group.number, group.place, cells, false)));
     Body cell = place_cell(needs_place(pass, read), group.number, cells);
     CellWriter writer(c(), *pass.cells.paths.cell, coordinates(c()));
+    if (!work_.further.empty()) {
+        std::vector<std::size_t> axes;
+        for (const AxisId axis : work_.line_axes()) axes.push_back(c().kernel_axis(axis));
+        writer.walk_as_one(std::move(axes), name(coordinate(work_.along)), length());
+    }
     const auto lane_of = [&](const FoldedCall& f) {
         return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
     };
@@ -145,7 +150,10 @@ Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number,
     Body body = place_cell(true, number, cells), read, skipped;
     for (const ValueId value : values) {
         std::vector<ExprRef> at;
-        for (const AxisId axis : c().shape(value).axes) at.push_back(name(coordinate(axis)));
+        for (const AxisId axis : c().shape(value).axes) {
+            const bool counted = std::find(work_.further.begin(), work_.further.end(), axis) != work_.further.end();
+            at.push_back(counted ? integer(0) : name(coordinate(axis)));
+        }
         const ExprRef word = element(held ? held_name(value) : ahead_name(value), place);
         read.push_back({Assign{word, element(c().array_in(value), c().index(value, at))}});
         skipped.push_back({Assign{word, c().zero(value)}});

@@ -12,7 +12,16 @@ LineFrame::LineFrame(const LineSchedule& schedule, const Program& program, const
     : ResultFrame(schedule.work->passes.front().cells, schedule.fusion(), program, graph),
       schedule_(schedule),
       work_(*schedule.work),
-      again_(read_again(work_)) {}
+      again_(read_again(work_)) {
+    // What counts the cells of a plane is no coordinate along its first axis.
+    if (!work_.further.empty()) c().once(fmt::format("coordinate {}", work_.along.index), "cell");
+}
+
+ExprRef LineFrame::length() {
+    ExprRef cells = c().extent(work_.along);
+    for (const AxisId axis : work_.further) cells = multiply(cells, c().extent(axis));
+    return cells;
+}
 
 std::string LineFrame::held_name(ValueId value) {
     return c().once(fmt::format("held {}", value.index), variable_name(value) + "_held");
@@ -64,7 +73,7 @@ ExprRef LineFrame::at() { return name(c().once("parts in turn", "at")); }
 ExprRef LineFrame::parts() {
     if (!schedule_.holds_cells()) return c().extent(work_.parts);
     const int cells = work_.part_cells();
-    return divide(kernel::add(c().extent(work_.along), integer(cells - 1)), integer(cells));
+    return divide(kernel::add(length(), integer(cells - 1)), integer(cells));
 }
 
 ExprRef LineFrame::is_line() {

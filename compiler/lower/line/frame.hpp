@@ -37,6 +37,8 @@ protected:
     [[nodiscard]] ExprRef first_line();
     [[nodiscard]] ExprRef from();
     [[nodiscard]] ExprRef at();
+    /// Cells of a line.
+    [[nodiscard]] ExprRef length();
     /// Parts of a line; one whose cells are held has as many as there are teams at most.
     [[nodiscard]] ExprRef parts();
     /// The line exists; null: every line of every block does.

@@ -52,7 +52,11 @@ public:
         kernel.value_names = context_->value_names();
         // Left alone, ptxas (13.0) holds a softmax at 32 registers and takes its loads one by one.
         kernel.min_blocks = least_blocks(schedule_);
-        if (const auto most = schedule_.most_cells()) kernel.requirement = Kernel::Requirement{{work_.along}, 1, *most};
+        // Cells of a line are counted in 32 bits.
+        constexpr long long most_counted = 2147483647 - 1024;
+        const auto most = schedule_.most_cells();
+        if (most || !work_.further.empty())
+            kernel.requirement = Kernel::Requirement{work_.line_axes(), 1, most.value_or(most_counted)};
         return kernel;
     }
 

@@ -80,7 +80,7 @@ public:
         demand_.threads = schedule_.threads();
         for (const AxisId axis : work_.kept) lines_ *= extent(axis);
         demand_.blocks = std::ceil(lines_ / schedule_.lines());
-        cells_ = lines_ * extent(work_.along);
+        cells_ = lines_ * length_;
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.barriers = barriers_met(*schedule_.block);
         for (const LinePass& pass : work_.passes) count(pass);
@@ -91,7 +91,7 @@ public:
         const bool rounds = work_.columns && !schedule_.holds_cells();
         for (std::size_t k = 0; k < work_.passes.size(); ++k)
             demand_.block_latency_ns +=
-                rounds ? std::ceil(extent(work_.along) / column_lanes) * round_ns(instructions_of_cell_.at(k))
+                rounds ? std::ceil(length_ / column_lanes) * round_ns(instructions_of_cell_.at(k))
                        : device_.memory_latency_ns *
                              (schedule_.holds_cells() ? latency_of_pass_held : latency_of_pass_in_turn);
         count_again();
@@ -111,6 +111,7 @@ private:
     Demand demand_;
     std::vector<double> instructions_of_cell_;  ///< by pass
     double lines_ = 1, cells_ = 1;
+    const double length_ = static_cast<double>(cells_of_line(work_, problem_));
     double first_bytes_ = 0;  ///< of a cell, that the first pass reads
     double again_bytes_ = 0;  ///< of all cells, that later passes read
     double line_bytes_ = 0;   ///< of a line, that several passes read
@@ -118,7 +119,8 @@ private:
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     [[nodiscard]] std::vector<AxisId> cell_axes() const {
         std::vector<AxisId> axes = work_.kept;
-        axes.insert(axes.begin(), work_.along);
+        const std::vector<AxisId> line = work_.line_axes();
+        axes.insert(axes.begin(), line.begin(), line.end());
         return axes;
     }
 
@@ -127,8 +129,7 @@ private:
     [[nodiscard]] double efficiency_of_turns() const {
         if (work_.columns) return efficiency_of_columns();
         if (schedule_.holds_cells()) return 1;
-        const double parts = std::ceil(extent(work_.along) / work_.part_cells()),
-                     turns = std::ceil(parts / schedule_.teams());
+        const double parts = std::ceil(length_ / work_.part_cells()), turns = std::ceil(parts / schedule_.teams());
         const double busy = parts / (turns * schedule_.teams());
         return (1 - idle_in_turn * (1 - busy)) / (1 + turn_loss * (turns - 1));
     }
@@ -143,7 +144,7 @@ private:
     /// whose part is cut.
     [[nodiscard]] double efficiency_of_columns() const {
         const double narrow = schedule_.lines() < warp_threads ? efficiency_of_half_lines : 1;
-        const bool cut = schedule_.teams() > 1 && extent_of(problem_, work_.along) % work_.part_cells() != 0;
+        const bool cut = schedule_.teams() > 1 && cells_of_line(work_, problem_) % work_.part_cells() != 0;
         return narrow * (cut ? efficiency_of_cut_parts : 1);
     }
 
@@ -153,8 +154,8 @@ private:
         double cut = 0;       ///< of them, in parts of which some do not
         double missing = 0;   ///< that threads could hold
     };
-    [[nodiscard]] Cells cells_of_line() const {
-        const double n = extent(work_.along);
+    [[nodiscard]] Cells cells_taken() const {
+        const double n = length_;
         const double lanes = schedule_.lanes();
         if (!schedule_.holds_cells()) return {std::ceil(n / (8 * lanes)) * 8 * lanes, 0, 0};
         const int held = schedule_.choice.chunk, of_cut = cells_of_cut_group(schedule_);
@@ -184,10 +185,10 @@ private:
         }
         instructions_of_cell_.push_back(a_cell);
         if (!schedule_.holds_cells()) a_cell += in_turn_instructions;
-        const Cells cells = cells_of_line();
+        const Cells cells = cells_taken();
         demand_.instructions +=
             lines_ * (cells.computed * a_cell + cells.cut * cut_instructions + cells.missing * missing_instructions);
-        const double parts = std::ceil(extent(work_.along) / work_.part_cells());
+        const double parts = std::ceil(length_ / work_.part_cells());
         const double of_thread = folds * instructions_of_fold() + pass_instructions;
         demand_.instructions += lines_ * parts * schedule_.lanes() * of_thread;
         demand_.shared_lines += cells_ * accesses / warp_threads * lines_of_access();
@@ -209,7 +210,7 @@ private:
             return std::max(1.0, warp_threads / beside);
         }
         const double teams = static_cast<double>(warp_threads) / schedule_.lanes();
-        const double packed = teams * extent(work_.along) * 4 / bytes_of_line;
+        const double packed = teams * length_ * 4 / bytes_of_line;
         return std::max(1.0, lines_overlap * std::min(teams, packed));
     }
 
@@ -244,8 +245,7 @@ private:
         const bool holds = schedule_.holds_cells();
         const int together = holds ? schedule_.choice.chunk : cells_of_group(schedule_, work_.passes.front());
         // Threads beyond the line's end have none.
-        const double cells =
-            std::min<double>(extent(work_.along), 1.0 * together * schedule_.lanes() * schedule_.teams());
+        const double cells = std::min<double>(length_, 1.0 * together * schedule_.lanes() * schedule_.teams());
         demand_.in_flight_bytes = loads_under_way * first_bytes_ * cells * schedule_.lines();
     }
 
@@ -288,10 +288,16 @@ private:
 
 }  // namespace
 
+long long cells_of_line(const LineWork& work, const Problem& problem) {
+    long long cells = 1;
+    for (const AxisId axis : work.line_axes()) cells *= extent_of(problem, axis);
+    return cells;
+}
+
 Prediction predict_lines(const LineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
                          const Problem& problem) {
     // Lines that its threads cannot hold have another kernel.
-    if (const auto most = schedule.most_cells(); most && extent_of(problem, schedule.work->along) > *most)
+    if (const auto most = schedule.most_cells(); most && cells_of_line(*schedule.work, problem) > *most)
         return predict_lines(*for_longer_lines(schedule, program, graph), program, graph, device, problem);
     return predict(LineDemand(schedule, program, graph, device, problem).run(), device);
 }

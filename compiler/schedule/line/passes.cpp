@@ -34,10 +34,11 @@ public:
         for (const NodeId call : fusion_.calls) {
             if (!lines_[call.index] || lines_[call.index]->role != LineRole::part) continue;
             work->along = lines_[call.index]->along, work->parts = lines_[call.index]->parts;
+            work->further = lines_[call.index]->further;
             work->columns = field_update(graph_, call).statement.fold->side_by_side;
             work->kept = free_axes(program_, field_update(graph_, call).statement);
             std::erase(work->kept, work->parts);
-            std::erase(work->kept, work->along);
+            for (const AxisId axis : work->line_axes()) std::erase(work->kept, axis);
         }
         int last = 0;
         for (const auto& [call, pass] : pass_of_) last = std::max(last, pass);
@@ -156,6 +157,12 @@ private:
 };
 
 }  // namespace
+
+std::vector<AxisId> LineWork::line_axes() const {
+    std::vector<AxisId> axes{along};
+    axes.insert(axes.end(), further.begin(), further.end());
+    return axes;
+}
 
 LineWorkResult line_work(const Program& program, const Graph& graph, const Fusion& fusion) {
     return Passes(program, graph, fusion).run();

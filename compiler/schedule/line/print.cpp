@@ -17,8 +17,9 @@ std::string calls(const FieldSchedule& part, const Program& program, const Graph
 }  // namespace
 
 std::string print(const LineSchedule& schedule, const Program& program, const Graph& graph) {
-    std::string text = fmt::format("line kernel along {}: {}\n", program.axes[schedule.work->along].name,
-                                   print(Choice{schedule.choice}));
+    std::string along;
+    for (const AxisId axis : schedule.work->line_axes()) along += (along.empty() ? "" : ", ") + program.axes[axis].name;
+    std::string text = fmt::format("line kernel along {}: {}\n", along, print(Choice{schedule.choice}));
     for (std::size_t k = 0; k < schedule.work->passes.size(); ++k) {
         const LinePass& pass = schedule.work->passes[k];
         text += fmt::format("  pass {}\n", k);

@@ -36,10 +36,14 @@ struct LinePass {
 struct LineWork {
     Fusion fusion;
     AxisId along, parts;
+    /// Axes that follow `along` in memory, where a line is a plane or a volume: its cells are counted through all.
+    std::vector<AxisId> further;
     std::vector<AxisId> kept;  ///< by which a line is known, in the order of memory
     std::vector<LinePass> passes;
     bool columns = false;  ///< `along` is not the first axis in memory
 
+    /// All axes of a line.
+    [[nodiscard]] std::vector<AxisId> line_axes() const;
     /// Cells and lanes of a part, in the order of the language (frontend/reduction).
     [[nodiscard]] int part_cells() const { return columns ? column_part_cells : row_part_cells; }
     [[nodiscard]] int part_lanes() const { return columns ? column_lanes : row_lanes; }

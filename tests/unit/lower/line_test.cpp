@@ -51,7 +51,9 @@ public:
     [[nodiscard]] std::string compared(std::vector<long long> extents) const {
         for (const Axis& axis : case_.program.axes) {
             if (!axis.parts) continue;
-            extents.push_back(part_count(extents.at(axis.parts->of.front().index), *axis.parts));
+            long long cells = 1;
+            for (const AxisId of : axis.parts->of) cells *= extents.at(of.index);
+            extents.push_back(part_count(cells, *axis.parts));
         }
         const Problem problem = make_problem(case_, extents, {});
         const FieldReference reference(case_.program, case_.graph, problem);
@@ -134,6 +136,18 @@ TEST(Lines, IntegersOfColumnsFoldAsIntegers) {
     for (const long long y : {1, 31, 250, 600}) EXPECT_EQ(lines.compared({4, y}), "") << y;
 }
 
+TEST(Lines, PlanesAndVolumesAreLines) {
+    const Lines planes(
+        "float a[x,y,z], b[x,y,z], m[z], g[z]; input a, g; m = maximum(a, x, y); "
+        "b = exp2(a - m)*g/sum(exp2(a - m), x, y); return b, m;");
+    for (const auto& [x, y] : {std::pair{1, 1}, {3, 5}, {16, 9}, {40, 30}})
+        EXPECT_EQ(planes.compared({x, y, 3}), "") << x;
+    const Lines columns(
+        "double a[x,y,z,w], b[x,y,z,w], m[x,w]; input a; m = sum(a, y, z)/extent(y); b = a - m; return b, m;");
+    for (const auto& [y, z] : {std::pair{1, 1}, {3, 5}, {16, 9}, {40, 30}})
+        EXPECT_EQ(columns.compared({3, y, z, 2}), "") << y;
+}
+
 TEST(Lines, EachBarrierIsNeeded) {
     for (const char* text : {softmax, column_softmax}) {
         const Lines lines(text);
@@ -188,7 +202,13 @@ TEST(Lines, AreTheRowsOrColumnsOfAField) {
     EXPECT_EQ(complete(softmax), "its blocks have whole lines");
     EXPECT_EQ(complete("float a[x,y], b[x,y]; input a; b = a/sum(a, y); return b;"), "its blocks have whole lines");
     EXPECT_EQ(complete("float a[x,y,z], b[x,y,z]; input a; b = a/sum(a, y, z); return b;"),
-              "b_sum_parts is folded: it is complete when its kernel ends");
+              "its blocks have whole lines");
+    // Not beside each other in memory; where along them a cell stands is asked for; another field has them otherwise.
+    for (const char* text : {"float a[x,y,z], b[x,y,z]; input a; b = a/sum(a, x, z); return b;",
+                             "float a[x,y,z], b[x,y,z]; input a; b = a/sum(a*x, x, y); return b;",
+                             "float a[x,y,z], b[x,y,z], g[x]; input a, g; b = a/sum(a*g, x, y); return b;",
+                             "float a[x,y,z], b[x,y,z], c[y,x,z]; input a, c; b = a/sum(a*c, x, y); return b;"})
+        EXPECT_EQ(complete(text), "b_sum_parts is folded: it is complete when its kernel ends") << text;
     EXPECT_EQ(complete("float a[x,y], s[x], q[y], b[x,y]; input a; q = sum(a, x); s = sum(a*q, y); return s;"),
               "mixed iteration axes: cells of [x,y] are folded, of [x,s_part] computed");
 }
