@@ -99,8 +99,7 @@ public:
     /// C's integer arithmetic.
     ExprRef whole(const ExpressionRef& e) {
         if (const ExpressionRef branch = only_branch(*e)) return whole(branch);
-        if (const auto* l = std::get_if<Literal>(&e->node))
-            return widened(integer(static_cast<std::int64_t>(l->value)));
+        if (const auto number = written_integer(*e)) return widened(integer(*number));
         if (is_uniform(*e) && (!is_long() || is_leaf(*e))) return widened(sources_.uniform(e, precision_));
         if (is_uniform(*e) && !in_uniform_) return in_uniform(*e).whole(e);
         if (const auto* use = std::get_if<OperandUse>(&e->node)) {
@@ -353,6 +352,7 @@ double rounded(double value, Precision precision) {
 
 std::optional<double> constant_value(const Expression& expression, Precision precision) {
     if (const auto* l = std::get_if<Literal>(&expression.node)) return rounded(l->value, precision);
+    if (const auto number = written_integer(expression)) return rounded(static_cast<double>(*number), precision);
     if (expression.kind != ScalarKind::real) return std::nullopt;
     if (const auto* u = std::get_if<UnaryOperation>(&expression.node)) {
         const auto operand = constant_value(*u->operand, precision);

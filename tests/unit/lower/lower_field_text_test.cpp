@@ -188,6 +188,16 @@ TEST(LowerFieldText, WhatAStatementComputesTwiceIsNamedInEachOfItsPlaces) {
     EXPECT_EQ(count(groups, "fmaf(0.1f * part, part, u_0[v + 1])"), 1);
 }
 
+TEST(LowerFieldText, WrittenIntegersAreNoParametersAndConditionsWithThemAreKnownInside) {
+    const std::string text = text_of_kernel(
+        "float u[x, y] boundary mirror; function at(i, j) = x + i >= 0 && x + i < extent(x) && y + j >= 0 ? u[i, j] : "
+        "-1; "
+        "input u; u = at(-1, 0) + at(1, -1); return u;",
+        {Walk::grid, 32, 8, 1, 1});
+    EXPECT_EQ(count(text, "param i32"), 2) << text;  // how many cells there are
+    EXPECT_EQ(count(text, "u_xm1 + u_xp1_ym1"), 1) << text;
+}
+
 TEST(LowerFieldText, WordsOfACellShareWhatTheyComputeAlike) {
     const std::string text = text_of_kernel(
         "float u[x], v[x], r[x], s[x]; input u, v; r = u/sqrt(u*u + v*v + 1)*sqrt(u*u + v*v + 1); "
