@@ -208,5 +208,13 @@ TEST(LowerFieldText, WordsOfACellShareWhatTheyComputeAlike) {
     EXPECT_EQ(count(text, "v_0 / part * part"), 1);
 }
 
+TEST(LowerFieldText, AnEntryThatIsZeroAddsNothing) {
+    const std::string text =
+        text_of_kernel("int h[k]; uint8 m[p], u[p]; axis k = 256; input m, u, h; h[k = u] += m > 3 ? 2 : 0; return h;",
+                       choice("grid 256x1"));
+    EXPECT_EQ(count(text, "if m_0 > 3\n"), 1) << text;
+    EXPECT_EQ(count(text, "] += 2\n"), 1);
+}
+
 }  // namespace
 }  // namespace kasc::test
