@@ -160,7 +160,7 @@ public:
 private:
     const ExpressionSources& sources_;
     Precision precision_;
-    std::unordered_map<const Expression*, ExprRef> values_;  ///< of those that it is asked for
+    std::unordered_map<const Expression*, ExprRef> values_;  ///< known ones
     std::unordered_set<const Expr*> reals_;                  ///< these
     bool in_uniform_ = false;  ///< within an integer of 64 bits that is the same for all cells
 

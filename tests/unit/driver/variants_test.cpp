@@ -83,7 +83,7 @@ TEST(Variants, StepsAreTakenWhereTheModelIsSureOfThem) {
     EXPECT_NE(masked.find("done"), std::string::npos) << masked;
 }
 
-/// Of two that are as fast, the one with less memory is not worth hundreds of statements.
+/// Less memory alone is not worth hundreds of statements.
 TEST(Variants, ShortAxesAreWordsWhereThatIsFaster) {
     const auto words = [](const std::string& text, const std::map<std::string, double>& extents) {
         CompileRequest wanted = test::request_of(text, extents);
