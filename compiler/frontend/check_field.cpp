@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -271,6 +272,20 @@ bool meets_own_colour(const FieldShape& shape, const std::vector<AxisIndex>& ind
     return sums.contains({0, true});
 }
 
+/// What stands for a coloured update of a field with periodic faces.
+std::string help_of_turns(const Checking& checking, VariableId updated, int colours) {
+    std::vector<std::string> axes;
+    for (const AxisId axis : field_shape(checking.program, updated).axes)
+        axes.push_back(checking.program.axes[axis].name);
+    std::string sum = fmt::format("{}", fmt::join(axes, " + "));
+    if (axes.size() > 1) sum = "(" + sum + ")";
+    const std::string& name = checking.program.variables[updated].name;
+    return fmt::format(
+        "where each periodic axis has a multiple of {0} cells, write a statement a colour: '{1} = {2} % {0} "
+        "== 0 ? … : {1};'",
+        colours, name, sum);
+}
+
 /// No cell of the field may read another one of its own colour.
 bool colours_are_apart(Checking& checking, const FieldStatement& statement, VariableId updated, int colours) {
     const Variable& target = checking.program.variables[updated];
@@ -304,8 +319,10 @@ bool colours_are_apart(Checking& checking, const FieldStatement& statement, Vari
     }
     for (const Faces& faces : field_shape(checking.program, updated).faces) {
         if (faces.low.kind != BoundaryKind::periodic) continue;
-        checking.report.error("K0239", "a coloured update needs a boundary that is not periodic", statement.span)
-            .notes.push_back({faces.low.span, "the colours would meet at this face"});
+        Diagnostic& fault =
+            checking.report.error("K0239", "a coloured update needs a boundary that is not periodic", statement.span);
+        fault.notes.push_back({faces.low.span, "the colours would meet at this face"});
+        fault.help = help_of_turns(checking, updated, colours);
         return false;
     }
     return true;

@@ -57,6 +57,16 @@ template <class Is>
     return found;
 }
 
+/// An integer as programs write it: 3, or -3. None: it is something else.
+[[nodiscard]] inline std::optional<long long> written_integer(const Expression& e) {
+    const auto* minus = std::get_if<UnaryOperation>(&e.node);
+    const bool negative = minus != nullptr && minus->op == UnaryOperator::negate;
+    const auto* literal = std::get_if<Literal>(negative ? &minus->operand->node : &e.node);
+    if (literal == nullptr || e.kind != ScalarKind::integer) return std::nullopt;
+    const auto number = static_cast<long long>(literal->value);
+    return negative ? -number : number;
+}
+
 /// What it is depends on where along the axis its cell stands, beside what operands are.
 [[nodiscard]] inline bool asks_for(const Expression& e, AxisId axis) {
     return e.facts.places && any_part(e, [&](const Expression& part) {

@@ -64,6 +64,12 @@ const char* type_name(H5T_class_t type) {
     }
 }
 
+/// What h5py and PyTables write of NumPy's bool: HDF5 reads it as the integers 0 and 1.
+bool is_boolean_type(hid_t type) {
+    return H5Tget_class(type) == H5T_ENUM && H5Tget_nmembers(type) == 2 && H5Tget_member_index(type, "FALSE") == 0 &&
+           H5Tget_member_index(type, "TRUE") == 1;
+}
+
 /// Cut where it is too long: with a zero behind it.
 template <std::size_t size>
 void copy_text(const std::optional<std::string>& text, std::array<char, size>& to) {
@@ -120,7 +126,7 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
         copy_text(read_text_attribute(dataset.get(), "units"), facts.units);
         facts.series = H5Aexists(dataset.get(), "series_axis") > 0 ? 1 : 0;
     }
-    const bool number = type_class == H5T_INTEGER || type_class == H5T_FLOAT;
+    const bool number = type_class == H5T_INTEGER || type_class == H5T_FLOAT || is_boolean_type(type.get());
     const bool complex = is_complex_type(type.get());
     facts.state = number ? State::good : complex ? State::complex : State::not_a_number;
     if (!number && !complex)

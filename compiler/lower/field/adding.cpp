@@ -1,6 +1,6 @@
 // Additions by entries of a list (Adding, frontend/program.hpp). Where cells are integers, each thread adds its entry:
 //
-//   kasc_add(&T[…], e)
+//   kasc_add(&T[…], e)              of c ? e : 0 where c holds: an atomic addition waits for those before it
 //
 // Along an ordered list a thread has a cell that begins, adds its first chunk, and what the others gave; of these a
 // thread has one, before: the one that begins within `least_chunk` places, if any.
@@ -16,6 +16,7 @@
 //         T[…] = sum                                               sums[c] = sum
 //     }                                                        }
 //                                                          }
+#include "frontend/expression_parts.hpp"
 #include "frontend/list_entries.hpp"
 #include "lower/field/cell.hpp"
 
@@ -47,7 +48,11 @@ constexpr int loads_of_chunk = 16, loads_of_cell = 8;
 Statement CellWriter::added(const ExprRef& word, const CellValue& value) {
     const FieldStatement& statement = *call_of(value).statement;
     const ExpressionRef& entry = std::get<BinaryOperation>(statement.value->node).right;
-    return {Assign{word, lower_integer(entry, sources(value), statement.precision), true}};
+    const auto* choice = std::get_if<Conditional>(&entry->node);
+    if (choice == nullptr || written_integer(*choice->otherwise) != 0)
+        return {Assign{word, lower_integer(entry, sources(value), statement.precision), true}};
+    const ExprRef adds = lower_condition(choice->condition, sources(value), statement.precision);
+    return {If{adds, {{Assign{word, lower_integer(choice->then, sources(value), statement.precision), true}}}, {}}};
 }
 
 ExprRef CellWriter::own_place(const CellValue& value) {

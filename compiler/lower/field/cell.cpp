@@ -208,7 +208,7 @@ ExpressionSources CellWriter::sources(const CellValue& value) {
             },
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
             [this, &value](AxisId axis) { return coordinate(program_.at(value), context_.kernel_axis(axis)); },
-            [this](Type type, const ExprRef& part) { return let(type, context_.fresh("part"), part); },
+            [this](Type type, const ExprRef& part) { return part_register(type, part); },
             [this](const FunctionWord& f, const std::vector<ExprRef>& words) { return function_word(f, words); },
             settled_at(program_, value),
             context_.long_integers(*call.statement)};

@@ -218,6 +218,8 @@ ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precisio
     if (const auto* literal = std::get_if<Literal>(&expression->node)) {
         if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));
     }
+    const auto* cells = std::get_if<ExtentUse>(&expression->node);
+    if (cells != nullptr && !program.axes[cells->axis].parts) return extent(cells->axis);
     if (expression->kind == ScalarKind::real) {
         if (const auto constant = constant_value(*expression, precision)) return real(*constant, precision);
     }

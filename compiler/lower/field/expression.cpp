@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "foundation/divisors.hpp"
 #include "frontend/expression_parts.hpp"
 #include "kernel/c_spelling.hpp"
+#include "kernel/equal_parts.hpp"
 
 namespace kasc::kernel {
 
@@ -21,7 +24,24 @@ class Lowering {
 public:
     Lowering(const ExpressionSources& sources, Precision precision) : sources_(sources), precision_(precision) {}
 
+    /// An expression that stands in several places is one object.
     ExprRef value(const ExpressionRef& e) {
+        const auto known = values_.find(e.get());
+        if (known != values_.end()) return known->second;
+        const ExprRef made = new_value(e);
+        reals_.insert(made.get());
+        return values_[e.get()] = made;
+    }
+
+    /// What `value` has made, with names for what it computes more than once.
+    ExprRef with_names(const ExprRef& e) const {
+        const auto type = [&](const Expr* part) {
+            return reals_.contains(part) ? std::optional(real_type(precision_)) : std::nullopt;
+        };
+        return with_equal_parts_named(e, type, sources_.hold);
+    }
+
+    ExprRef new_value(const ExpressionRef& e) {
         if (const ExpressionRef branch = only_branch(*e)) return value(branch);
         if (const auto constant = constant_value(*e, precision_)) return real(*constant, precision_);
         if (is_uniform(*e) && e->kind != ScalarKind::boolean && !computes_complex(*e) && !holds_long(*e)) {
@@ -79,8 +99,7 @@ public:
     /// C's integer arithmetic.
     ExprRef whole(const ExpressionRef& e) {
         if (const ExpressionRef branch = only_branch(*e)) return whole(branch);
-        if (const auto* l = std::get_if<Literal>(&e->node))
-            return widened(integer(static_cast<std::int64_t>(l->value)));
+        if (const auto number = written_integer(*e)) return widened(integer(*number));
         if (is_uniform(*e) && (!is_long() || is_leaf(*e))) return widened(sources_.uniform(e, precision_));
         if (is_uniform(*e) && !in_uniform_) return in_uniform(*e).whole(e);
         if (const auto* use = std::get_if<OperandUse>(&e->node)) {
@@ -141,6 +160,8 @@ public:
 private:
     const ExpressionSources& sources_;
     Precision precision_;
+    std::unordered_map<const Expression*, ExprRef> values_;  ///< known ones
+    std::unordered_set<const Expr*> reals_;                  ///< these
     bool in_uniform_ = false;  ///< within an integer of 64 bits that is the same for all cells
 
     [[nodiscard]] bool is_long() const { return sources_.long_integers != nullptr; }
@@ -289,7 +310,8 @@ private:
 }  // namespace
 
 ExprRef lower_expression(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
-    return Lowering(sources, precision).value(expression);
+    Lowering lowering(sources, precision);
+    return lowering.with_names(lowering.value(expression));
 }
 
 ExprRef lower_integer(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
@@ -309,14 +331,14 @@ ExprRef lower_condition(const ExpressionRef& expression, const ExpressionSources
 
 ExprRef lower_value(const FieldStatement& statement, CellType target, const ExpressionSources& sources) {
     Lowering lowering(sources, statement.precision);
-    if (is_complex(target)) return lowering.complex_word(statement.value, target);
+    if (is_complex(target)) return lowering.with_names(lowering.complex_word(statement.value, target));
     if (is_integer(target)) {
-        const ExprRef value = lowering.whole(statement.value);
+        const ExprRef value = lowering.with_names(lowering.whole(statement.value));
         // As wide as a register of the target's is.
         if (sources.long_integers && !is_long(target)) return convert(word_type(target), value);
         return target == CellType::uint8 ? convert(Type::u8, value) : value;
     }
-    const ExprRef value = lowering.value(statement.value);
+    const ExprRef value = lowering.with_names(lowering.value(statement.value));
     return word_type(target) == real_type(statement.precision) ? value : convert(word_type(target), value);
 }
 
@@ -340,6 +362,7 @@ double rounded(double value, Precision precision) {
 
 std::optional<double> constant_value(const Expression& expression, Precision precision) {
     if (const auto* l = std::get_if<Literal>(&expression.node)) return rounded(l->value, precision);
+    if (const auto number = written_integer(expression)) return rounded(static_cast<double>(*number), precision);
     if (expression.kind != ScalarKind::real) return std::nullopt;
     if (const auto* u = std::get_if<UnaryOperation>(&expression.node)) {
         const auto operand = constant_value(*u->operand, precision);

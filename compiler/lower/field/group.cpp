@@ -81,8 +81,10 @@ ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane)
         },
         [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
         [this, &value, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), program_.at(value), lane); },
-        // Schedules group no complex cells, and none that call functions of the library.
-        [](Type, const ExprRef& part) { return part; },
+        [this](Type type, const ExprRef& part) {
+            return lane_body_ ? lane_let(type, context_.fresh("part"), part) : part_register(type, part);
+        },
+        // Schedules group no cells that call functions of the library.
         [](const FunctionWord&, const std::vector<ExprRef>&) { return real(0, Precision::single); },
         settled_at(program_, value), context_.long_integers(*call_of(value).statement)};
 }
@@ -137,7 +139,9 @@ ExprRef GroupWriter::gather(const CellValue& value, std::size_t operand, const L
             const ExprRef along = coordinate(axis, at, to);
             return axis == 0 && may_leave ? nearest_position(along, context_.plan.axes[0]) : along;
         },
-        [&](const std::string& n, const ExprRef& position) { return lane_body_ ? lane_let(n, position) : position; });
+        [&](const std::string& n, const ExprRef& position) {
+            return lane_body_ ? lane_let(Type::i32, n, position) : position;
+        });
 }
 
 ExprRef GroupWriter::value_of(const CellValue& value, const Lane& lane) {

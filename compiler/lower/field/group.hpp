@@ -96,8 +96,8 @@ private:
         lane_declared_ = std::move(declared);
         return value;
     }
-    ExprRef lane_let(const std::string& n, const ExprRef& value) {
-        if (lane_declared_.insert(n).second) lane_body_->push_back({Let{Type::i32, n, value}});
+    ExprRef lane_let(Type type, const std::string& n, const ExprRef& value) {
+        if (lane_declared_.insert(n).second) lane_body_->push_back({Let{type, n, value}});
         return name(n);
     }
     ExprRef lane_name() { return name(context_.once("lane", "v")); }

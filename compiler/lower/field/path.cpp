@@ -17,6 +17,15 @@ ExprRef FieldPath::let(Type type, const std::string& n, const ExprRef& value) {
     return name(n);
 }
 
+ExprRef FieldPath::part_register(Type type, const ExprRef& part) {
+    const std::string read_as = text(part, plain_spelling());
+    const bool reads_words = read_as.find('[') != std::string::npos;  // which may be stored meanwhile
+    const auto known = parts_.find({type, read_as});
+    if (known != parts_.end() && !reads_words) return name(known->second);
+    const std::string own = parts_[{type, read_as}] = context_.fresh("part");
+    return let(type, own, part);
+}
+
 Body& FieldPath::place(const std::vector<FieldIndex>& indices) {
     return in_slice_ || !inner_ || moves_along(indices, *inner_) ? *body_ : outer_;
 }

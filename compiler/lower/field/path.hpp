@@ -3,6 +3,7 @@
 // the index of the cell in each layout of memory.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,6 +42,8 @@ protected:
 
     [[nodiscard]] bool known(const std::string& name) const { return declared_.contains(name); }
     ExprRef let(Type type, const std::string& name, const ExprRef& value);
+    /// A register for a part of what is computed. Several that read alike are one: what they name does not change.
+    ExprRef part_register(Type type, const ExprRef& part);
     void emit(Statement statement) { body_->push_back(std::move(statement)); }
     /// What moves along the inner axis, and all of a slice, stands in the body; the rest before the loop.
     Body& place(const std::vector<FieldIndex>& indices);
@@ -82,6 +85,7 @@ protected:
     template <class Write>
     Body nested(bool slice, Write write) {
         const std::set<std::string> declared = declared_;
+        const std::map<std::pair<Type, std::string>, std::string> parts = parts_;
         Body inside;
         Body* const around = std::exchange(body_, &inside);
         const bool was = std::exchange(in_slice_, slice);
@@ -89,6 +93,7 @@ protected:
         in_slice_ = was;
         body_ = around;
         declared_ = declared;
+        parts_ = parts;
         return inside;
     }
     void emit_if(const ExprRef& condition, Body then);
@@ -97,6 +102,7 @@ private:
     Body outer_, inner_body_;
     Body* body_ = &inner_body_;
     std::set<std::string> declared_;
+    std::map<std::pair<Type, std::string>, std::string> parts_;  ///< their registers, by how they read
 };
 
 /// "xm1_yp2", "0" for the cell itself; mapped twice: "xm1m1".

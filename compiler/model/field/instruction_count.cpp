@@ -122,8 +122,8 @@ int slow_paths(const Expression& expression) {
 }
 
 double instruction_count(const Expression& expression, Precision precision) {
-    double count = own_instructions(expression, precision);
-    for_each_operand_part(expression, [&](const Expression& part) { count += instruction_count(part, precision); });
+    double count = 0;
+    for_each_distinct_part(expression, [&](const Expression& part) { count += own_instructions(part, precision); });
     return count;
 }
 

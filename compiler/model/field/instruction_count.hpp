@@ -6,7 +6,8 @@
 
 namespace kasc::model {
 
-/// Instructions of one evaluation, in issue slots of float32; a choice counts both sides.
+/// Instructions of one evaluation, in issue slots of float32; a choice counts both sides, and what stands in several
+/// places counts once, as kernels compute it.
 [[nodiscard]] double instruction_count(const Expression& expression, Precision precision);
 /// Instructions of the outermost operation alone.
 [[nodiscard]] double own_instructions(const Expression& expression, Precision precision);

@@ -5,17 +5,25 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unordered_set>
+
 #include "frontend/expression_parts.hpp"
 
 namespace kasc::model {
 
 namespace {
 
-/// Calls `visit` with each call that stands in no argument of one that `visit` wants no more of.
+/// Calls `visit` with each call, one that stands in several places once, that stands in no argument of one that `visit`
+/// wants no more of.
 template <class Visit>
 void each_call(const Expression& e, const Visit& visit) {
-    if (const auto* call = std::get_if<FunctionWord>(&e.node); call && !visit(e, *call)) return;
-    for_each_operand_part(e, [&](const Expression& part) { each_call(part, visit); });
+    std::unordered_set<const Expression*> seen;
+    const auto into = [&](const auto& self, const Expression& part) -> void {
+        if (!seen.insert(&part).second) return;
+        if (const auto* call = std::get_if<FunctionWord>(&part.node); call && !visit(part, *call)) return;
+        for_each_operand_part(part, [&](const Expression& inner) { self(self, inner); });
+    };
+    into(into, e);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
@@ -88,11 +87,7 @@ private:
     /// nvcc computes what several folds have in common once a result.
     [[nodiscard]] double instructions_of_parts() const {
         double all = 0;
-        for (const ProductWork::Part& part : work_.parts) {
-            all += instruction_count(*part.expression, part.precision);
-            for_each_operand_part(*part.expression,
-                                  [&](const Expression& inner) { all -= instruction_count(inner, part.precision); });
-        }
+        for (const ProductWork::Part& part : work_.parts) all += own_instructions(*part.expression, part.precision);
         return all;
     }
 

@@ -17,7 +17,7 @@ struct Place {
 
 std::optional<Place> place_of(const Expression& e) {
     if (e.kind != ScalarKind::integer) return std::nullopt;
-    if (const auto* l = std::get_if<Literal>(&e.node)) return Place{{}, {}, static_cast<long long>(l->value)};
+    if (const auto number = written_integer(e)) return Place{{}, {}, *number};
     if (const auto* use = std::get_if<CoordinateUse>(&e.node)) return Place{use->axis, {}, 0};
     if (const auto* use = std::get_if<ExtentUse>(&e.node)) return Place{{}, use->axis, 0};
     const auto* b = std::get_if<BinaryOperation>(&e.node);

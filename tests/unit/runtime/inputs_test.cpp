@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 
+#include "runtime/hdf5/handle.hpp"
 #include "unit/runtime/sample_files.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"
@@ -31,6 +33,27 @@ TEST_F(InputsTest, FieldsBindTheAxesReversed) {
     EXPECT_EQ(inputs->data.arrays.at(1).name, "beta");
     EXPECT_EQ(values(*inputs, 1), SampleFile::counting({4, 3, 2}));
     EXPECT_EQ(values(*inputs, 2), SampleFile::counting({7}));
+}
+
+TEST_F(InputsTest, BooleansOfNumPyAreZeroAndOne) {
+    const Hdf5Handle boolean(H5Tenum_create(H5T_NATIVE_INT8), H5Tclose),
+        other(H5Tenum_create(H5T_NATIVE_INT8), H5Tclose);
+    for (const signed char value : std::array<signed char, 2>{0, 1}) {
+        H5Tenum_insert(boolean.get(), value == 0 ? "FALSE" : "TRUE", &value);
+        H5Tenum_insert(other.get(), value == 0 ? "RED" : "GREEN", &value);
+    }
+    const auto file = [&](const Hdf5Handle& type) {
+        SampleFile("in.h5")
+            .floats("T", {1, 1, 2})
+            .floats("beta", {1, 1, 2})
+            .add("on", {3}, std::vector<signed char>{1, 0, 1}, type.get(), type.get());
+    };
+    file(boolean);
+    const auto inputs = open(heat_program());
+    ASSERT_TRUE(inputs) << render_text(inputs.diagnostics);
+    EXPECT_EQ(values(*inputs, 2), (std::vector<float>{1, 0, 1}));
+    file(other);
+    EXPECT_FALSE(open(heat_program()));
 }
 
 TEST_F(InputsTest, StreamsBindTheNumberOfElements) {
