@@ -41,7 +41,7 @@ void GroupWriter::store_slice_cell(const CellStore& what, const FixedAxis& first
     const ExprRef v = lane_name();
     const ExprRef index = target_index(what);
     Body each;
-    const ExprRef own = in_lane(each, [&] {
+    const ExprRef own = in_lane(each, width_, [&] {
         return lower_value(*c.statement, context_.cell_type(c.value), sources(value, {v, 0}));
     });
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double cells = 1 << 20, iterations = 50;
 
-/// Of the only loop, over cells of an H100.
+/// The only loop, over cells, on an H100.
 Prediction predicted(const std::string& declared, const std::string& body) {
     const std::string text = declared + " for (n = 0; n < 50; n++) { " + body + " } return P;";
     const auto read = read_program(make_source("loop.kas", text), cell_library());
