@@ -5,21 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontend/setting_names.hpp"
+
 namespace kasc {
 
 namespace {
-
-std::vector<std::string> setting_names(const Program& program) {
-    std::vector<std::string> names;
-    if (has_streams(program)) names.emplace_back("n");
-    for (const Axis& axis : program.axes) {
-        if (!axis.own) names.push_back(axis.name);
-    }
-    for (const Parameter& p : program.parameters) names.push_back(p.name);
-    names.insert(names.end(), program.options.begin(), program.options.end());
-    names.insert(names.end(), program.may_be_uniform.begin(), program.may_be_uniform.end());
-    return names;
-}
 
 bool set_size(const Program& program, GivenSizes& given, const std::string& name, double value) {
     if (has_streams(program) && name == "n") {
@@ -107,7 +97,7 @@ Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<s
                            const SettingDatasets& datasets) {
     Diagnostics faults;
     for (const auto& setting : settings) {
-        const std::string& name = setting.first;
+        const std::string name = own_name(program, setting.first);
         const double value = setting.second;
         const bool is_extent =
             std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||

@@ -9,6 +9,7 @@
 #include "emit/transform_text.hpp"
 #include "frontend/axis_lengths.hpp"
 #include "frontend/evaluate.hpp"
+#include "frontend/setting_names.hpp"
 #include "plan/series.hpp"
 
 namespace kasc {
@@ -72,14 +73,12 @@ runtime::ProgramInterface interface_of(const Program& program, const Library& li
 
 std::map<std::string, long long> set_extents(const Program& program, const std::map<std::string, double>& settings) {
     std::map<std::string, long long> extents;
-    const auto take = [&](const std::string& name) {
-        const auto setting = settings.find(name);
-        if (setting != settings.end()) extents[name] = static_cast<long long>(setting->second);
-    };
-    for (const Axis& axis : program.axes) {
-        if (!axis.own) take(axis.name);
+    for (const auto& [setting, value] : settings) {
+        const std::string name = own_name(program, setting);
+        const bool is_axis = std::any_of(program.axes.begin(), program.axes.end(),
+                                         [&](const Axis& axis) { return !axis.own && axis.name == name; });
+        if (is_axis || (has_streams(program) && name == "n")) extents[name] = static_cast<long long>(value);
     }
-    if (has_streams(program)) take("n");
     return extents;
 }
 

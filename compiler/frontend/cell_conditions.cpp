@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "frontend/ast_parts.hpp"
 #include "frontend/called_reduction.hpp"
+#include "frontend/check_expression.hpp"
 
 namespace kasc::frontend {
 
@@ -144,65 +147,106 @@ const ast::Function* called_function(const ast::Call& call, const Ast& ast) {
     return found == ast.functions.end() || call.reduction != nullptr ? nullptr : &*found;
 }
 
-/// Trees may share parts: each is looked at once.
+/// Trees may share parts, and functions are called often: each is looked at once, of functions for each kind of
+/// arguments.
 class Looking {
 public:
     Looking(const Ast& ast, const Library& library) : ast_(ast), library_(library) {}
 
-    bool differs(const ast::Expression& e) {
-        if (!seen_.insert(&e).second) return false;
-        if (const auto* use = std::get_if<ast::NameUse>(&e.node)) {
-            if (is_argument(use->name)) return false;
-            const ast::Declaration* field = declared(ast_, use->name);
-            return field != nullptr ? !field->axes.empty() : is_axis(ast_, use->name);
-        }
-        if (const auto* access = std::get_if<ast::Access>(&e.node)) return differs(*access);
-        if (const auto* word = std::get_if<ast::WordUse>(&e.node)) return differs(*word->cell);
-        const auto* call = std::get_if<ast::Call>(&e.node);
-        if (call != nullptr && (call->callee.text == "extent" || is_folded(*call))) return false;
-        bool any = false;
-        // Its arguments stand for what is looked at below.
-        if (const ast::Function* function = call == nullptr ? nullptr : called_function(*call, ast_))
-            any = differs(*function);
-        for_each_operand(e, [&](const ast::ExpressionRef& part) { any = any || differs(*part); });
-        return any;
-    }
+    bool differs(const ast::Expression& e) { return looked(e).differs; }
 
 private:
+    struct Seen {
+        bool differs = false;
+        bool has_shape = false;  ///< it is a cell of several words
+    };
+    using Part = std::tuple<const ast::Expression*, bool, bool>;  ///< and what the arguments around are
+
     const Ast& ast_;
     const Library& library_;
-    std::set<const ast::Expression*> seen_;
+    std::map<Part, Seen> seen_;
     std::vector<ast::Name> arguments_;  ///< of the function that is looked at
+    Seen given_;                        ///< any of them
 
-    /// One number, or at least fewer: a running sum has as many as before.
-    [[nodiscard]] bool is_folded(const ast::Call& call) const {
+    Seen looked(const ast::Expression& e) {
+        const Part part{&e, given_.differs, given_.has_shape};
+        if (const auto found = seen_.find(part); found != seen_.end()) return found->second;
+        return seen_[part] = look(e);
+    }
+
+    Seen look(const ast::Expression& e) {
+        if (const auto* use = std::get_if<ast::NameUse>(&e.node)) {
+            if (is_argument(use->name)) return given_;
+            const ast::Declaration* field = declared(ast_, use->name);
+            if (field == nullptr) return {is_axis(ast_, use->name), false};
+            return {!field->axes.empty(), is_shape(field->type.text)};
+        }
+        if (const auto* access = std::get_if<ast::Access>(&e.node)) return look(*access);
+        if (const auto* word = std::get_if<ast::WordUse>(&e.node)) return {looked(*word->cell).differs, false};
+        if (const auto* call = std::get_if<ast::Call>(&e.node)) return look(e, *call);
+        return of_operands(e);
+    }
+
+    Seen of_operands(const ast::Expression& e) {
+        Seen all;
+        for_each_operand(e, [&](const ast::ExpressionRef& operand) {
+            const Seen one = looked(*operand);
+            all.differs = all.differs || one.differs;
+            all.has_shape = all.has_shape || one.has_shape;
+        });
+        return all;
+    }
+
+    Seen look(const ast::Expression& e, const ast::Call& call) {
+        if (call.callee.text == extent_name) return {};
+        const Seen given = of_operands(e);
         const Reduction* called = call.reduction != nullptr
                                       ? call.reduction
                                       : called_reduction(ast_, library_, call.callee.text, std::nullopt);
-        return called != nullptr && !called->running;
+        if (called != nullptr && call.arguments.size() == 1 && given.has_shape) return {given.differs, false};
+        // One number, or at least fewer: a running sum has as many as before.
+        if (called != nullptr) return {called->running && given.differs, given.has_shape};
+        if (is_shape(call.callee.text)) return {given.differs, true};
+        if (const ast::Function* function = called_function(call, ast_)) return look(*function, given);
+        if (const auto code = library_.find_function(call.callee.text))
+            return {given.differs, has_words(library_.functions[*code].result)};
+        return given;
     }
-    [[nodiscard]] bool is_argument(const std::string& name) const {
-        return std::any_of(arguments_.begin(), arguments_.end(), [&](const ast::Name& a) { return a.text == name; });
-    }
-    bool differs(const ast::Function& function) {
+
+    Seen look(const ast::Function& function, const Seen& given) {
         const std::vector<ast::Name> around = std::exchange(arguments_, function.arguments);
-        const bool any = differs(*function.body);
+        const Seen given_around = std::exchange(given_, given);
+        const Seen made = looked(*function.body);
         arguments_ = around;
-        return any;
+        given_ = given_around;
+        return made;
     }
 
     /// What stands at a position along each axis is one number, unless the positions are a list's.
-    bool differs(const ast::Access& access) {
+    Seen look(const ast::Access& access) {
+        if (is_argument(access.variable.text)) return given_;
         const ast::Declaration* field = declared(ast_, access.variable.text);
-        if (field == nullptr || is_argument(access.variable.text)) return false;
+        if (field == nullptr) return {};
         std::set<std::string> running = axes_of(*field);
         bool listed = false;
         for (const ast::Index& index : access.indices) {
             if (!index.axis) continue;
             running.erase(index.axis->text);
-            listed = listed || differs(*index.value);
+            listed = listed || looked(*index.value).differs;
         }
-        return listed || !running.empty();
+        return {listed || !running.empty(), is_shape(field->type.text)};
+    }
+
+    [[nodiscard]] bool is_argument(const std::string& name) const {
+        return std::any_of(arguments_.begin(), arguments_.end(), [&](const ast::Name& a) { return a.text == name; });
+    }
+    [[nodiscard]] bool has_words(TypeId type) const { return !library_.types[type].shape.empty(); }
+    /// The name of a type of the program or the library whose cells have a shape.
+    [[nodiscard]] bool is_shape(const std::string& type) const {
+        const auto of_library = library_.find_type(type);
+        return (of_library && has_words(*of_library)) ||
+               std::any_of(ast_.types.begin(), ast_.types.end(),
+                           [&](const ast::CellTypeDeclaration& own) { return own.name.text == type; });
     }
 };
 

@@ -25,6 +25,8 @@ CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
     : ast_(ast), library_(library), report_(report) {
     for (const ast::CellTypeDeclaration& type : ast.types) read_type(type);
     for (const ast::Declaration& declaration : ast.declarations) read_declaration(declaration);
+    for (const ast::Declaration& declaration : ast.uniform) refuse_uniform(declaration);
+    for (const ast::Parameter& parameter : ast.parameters) refuse_parameter(parameter);
     for (const std::string& name : order_) refuse_others(name);
 }
 
@@ -163,6 +165,33 @@ void CellFields::read_declaration(const ast::Declaration& declaration) {
     if (!refused) report_unknown_type(declaration);
 }
 
+/// "function g() = vector3(g_x, g_y, g_z);"
+std::string CellFields::as_function(const ast::Name& name, const std::string& type, const CellShape& shape) {
+    std::string words;
+    for (std::size_t word = 0; word < std::min<std::size_t>(shape.words(), 3); ++word)
+        words += fmt::format("{}{}_{}", word == 0 ? "" : ", ", name.text, word_name(shape, word));
+    return fmt::format("let its words be parameters, and a function the cell: 'function {}() = {}({}{});'", name.text,
+                       type, words, shape.words() > 3 ? ", ..." : "");
+}
+
+void CellFields::refuse_uniform(const ast::Declaration& field) {
+    const auto shape = type(field.type.text);
+    if (!shape || shape->is_number()) return;
+    report_
+        .error("K0255", fmt::format("'{}' cannot be one number", field.name.text), field.name.span,
+               fmt::format("its cells are {}", text_of(*shape)))
+        .help = as_function(field.name, field.type.text, *shape);
+}
+
+void CellFields::refuse_parameter(const ast::Parameter& parameter) {
+    const auto shape = type(parameter.type.text);
+    const bool field = std::any_of(ast_.uniform.begin(), ast_.uniform.end(),
+                                   [&](const auto& other) { return other.name.text == parameter.name.text; });
+    if (field || !shape || shape->is_number()) return;
+    report_.error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
+        .help = as_function(parameter.name, parameter.type.text, *shape);
+}
+
 CellLayout CellFields::read_layout(const ast::Declaration& field) {
     if (!field.layout || field.layout->text == "aos") return CellLayout::structures;
     if (field.layout->text != "soa") {
@@ -182,12 +211,7 @@ void CellFields::refuse_layout(const ast::Declaration& field) {
 
 void CellFields::read_field(const ast::Declaration& field, const CellShape& shape) {
     if (fields_.contains(field.name.text)) return;
-    if (field.or_uniform && !shape.is_number()) {
-        report_
-            .error("K0255", fmt::format("'{}' cannot be one number", field.name.text), field.name.span,
-                   fmt::format("its cells are {}", text_of(shape)))
-            .help = "fields of numbers can be 'or uniform'";
-    }
+    if (field.or_uniform) refuse_uniform(field);
     if (shape.words() > most_cell_words) {
         report_.error("K0255", fmt::format("a cell of '{}' has too many words", field.type.text), field.type.span)
             .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);

@@ -53,6 +53,10 @@ private:
     [[nodiscard]] CellLayout read_layout(const ast::Declaration& field);
     void refuse_layout(const ast::Declaration& field);
     void refuse_others(const std::string& name);
+    [[nodiscard]] static std::string as_function(const ast::Name& name, const std::string& type,
+                                                 const CellShape& shape);
+    void refuse_uniform(const ast::Declaration& field);
+    void refuse_parameter(const ast::Parameter& parameter);
 
     const Ast& ast_;
     const Library& library_;

@@ -11,6 +11,8 @@
 
 #include "frontend/ast_parts.hpp"
 #include "frontend/cell_value.hpp"
+#include "frontend/number_value.hpp"
+#include "frontend/operators.hpp"
 #include "frontend/position_axes.hpp"
 
 namespace kasc::frontend {
@@ -26,6 +28,31 @@ void for_each_name(const ast::Expression& e, const Visit& visit) {
         for (const ast::Index& index : access->indices) for_each_name(*index.value, visit);
     }
     for_each_operand(e, [&](const ast::ExpressionRef& operand) { for_each_name(*operand, visit); });
+}
+
+/// "F.xy" of F[0, 1], as others write it; none: it is no such word.
+std::string word_in_brackets(const CellShape& shape, const ast::Expression& e) {
+    const auto* access = std::get_if<ast::Access>(&e.node);
+    if (!access || access->indices.size() != shape.extents.size()) return {};
+    std::size_t word = 0;
+    for (std::size_t k = 0; k < shape.extents.size(); ++k) {
+        const auto extent = static_cast<std::size_t>(shape.extents[k]);
+        const auto* number = std::get_if<ast::Number>(&access->indices[k].value->node);
+        const auto at = number ? integer_value(number->text) : std::nullopt;
+        if (access->indices[k].axis || !at || static_cast<std::size_t>(*at) >= extent) return {};
+        word = word * extent + static_cast<std::size_t>(*at);
+    }
+    return access->variable.text + "." + word_name(shape, word);
+}
+
+/// What makes one number of such a cell.
+std::string number_of(const CellShape& shape, const ast::Expression& e) {
+    const auto* both = std::get_if<ast::Binary>(&e.node);
+    if (both && (is_comparison(both->op) || is_logical(both->op)))
+        return "'any(...)' or 'all(...)' makes one condition of those of its words";
+    const std::string word = word_in_brackets(shape, e);
+    if (!word.empty()) return fmt::format("in brackets stand neighbours; the word is '{}'", word);
+    return fmt::format("a word of it is '.{}'; 'sum(...)' and 'norm(...)' fold them", word_name(shape, 0));
 }
 
 class CellWords {
@@ -191,6 +218,7 @@ private:
                 assignment.value->span);
             if (const CellField* of = fields_.find(assignment.target.text))
                 d.notes.push_back({of->declaration->name.span, "the target is declared here"});
+            if (shape.is_number()) d.help = number_of(value.shape, *assignment.value);
             return;
         }
         std::vector<ast::Assignment> each;

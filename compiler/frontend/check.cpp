@@ -121,7 +121,7 @@ Outcome<Program> read_parsed(Outcome<Ast> ast, const Library& library, const Pro
     Diagnostics said = std::move(ast.diagnostics);
     Report of_conditions;
     check_endless_loops(*ast, of_conditions);
-    ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value), library, of_conditions), library);
+    ast.value = with_settled_conditions(with_element_axis(std::move(*ast.value), library), library, of_conditions);
     const bool settled = !of_conditions.has_errors();
     for (Diagnostic& d : of_conditions.take()) said.push_back(std::move(d));
     // Functions of the library serve fields: a program over streams need not pay for reading them.

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "frontend/axis_lengths.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/setting_names.hpp"
 
 // Inputs, outputs, and what can be said only when the whole program is known.
 
@@ -73,9 +75,10 @@ void check_outputs(Checking& checking) {
 }
 
 /// A length that the caller gives to an axis that nothing else has a length for.
-ExpressionRef given_length(const Axis& axis, const ProgramSettings& sizes) {
+ExpressionRef given_length(const Program& program, const Axis& axis, const ProgramSettings& sizes) {
     constexpr double most = 2e9;
-    const auto size = sizes.find(axis.name);
+    const auto size = std::find_if(sizes.begin(), sizes.end(),
+                                   [&](const auto& given) { return own_name(program, given.first) == axis.name; });
     if (size == sizes.end() || !(size->second >= 1 && size->second <= most) || size->second != std::floor(size->second))
         return nullptr;
     return make_expression(Literal{size->second}, ScalarKind::integer, axis.span);
@@ -93,7 +96,7 @@ void check_fields(Checking& checking, const ProgramSettings& sizes) {
     for (const AxisId id : checking.program.axes.ids()) {
         Axis& axis = checking.program.axes[id];
         const bool open = !bound.contains(id) && !axis.fallback_extent && !axis.half_of && !axis.parts;
-        if (open) axis.fallback_extent = given_length(axis, sizes);
+        if (open) axis.fallback_extent = given_length(checking.program, axis, sizes);
     }
     for (const AxisId id : axes_by_length(checking.program)) bound.insert(id);
     for (const AxisId id : checking.program.axes.ids()) {

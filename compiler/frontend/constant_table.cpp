@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "foundation/cell_type.hpp"
 #include "frontend/ast_parts.hpp"
 #include "frontend/constant.hpp"
 
@@ -71,7 +72,9 @@ private:
                 report(expressions_.span(entry),
                        row ? fmt::format("'{}' has no axis for these braces", declaration_.name.text)
                            : fmt::format("a row along '{}' stands here", declaration_.axes[axis - 1].text),
-                       "of 'float m[x, y]', each '{…}' within the table is a row along x, for y = 0, 1, …");
+                       row && axis == 0 && !find_cell_type(declaration_.type.text)
+                           ? fmt::format("a cell is made by its type: '{}(…)'", declaration_.type.text)
+                           : "of 'float m[x, y]', each '{…}' within the table is a row along x, for y = 0, 1, …");
                 return nullptr;
             }
             values.push_back(row ? rows(entry->table(), axis - 1) : expressions_.expression(entry->expression()));

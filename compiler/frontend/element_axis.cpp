@@ -51,7 +51,7 @@ private:
     [[nodiscard]] bool are_calls(const std::vector<ast::Statement>& statements) const {
         return std::all_of(statements.begin(), statements.end(), [&](const ast::Statement& statement) {
             if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
-                return !(*loop)->once && are_calls((*loop)->body);
+                return !(*loop)->once && !(*loop)->condition && are_calls((*loop)->body);
             return is_call(std::get<ast::Assignment>(statement));
         });
     }
@@ -72,16 +72,26 @@ Ast with_element_axis(Ast ast, const Library& library) {
     const Streams streams(ast, library);
     ast.calls_alone = streams.are_called_alone();
     if (ast.calls_alone) return ast;
-    std::vector<ast::Declaration> made = ast.declarations;
-    for (ast::Declaration& declaration : made) {
-        if (!streams.is_stream(declaration)) continue;
-        declaration.is_field = true;
-        declaration.axes = {{element_axis, declaration.name.span}};
-        // A number has no shape.
-        const auto type = library.find_type(declaration.type.text);
-        if (type && library.types[*type].shape.empty()) declaration.type.text = "float";
+    const auto is_number = [&](const std::string& name) {
+        const auto type = library.find_type(name);
+        return type && library.types[*type].shape.empty();
+    };
+    std::vector<ast::Declaration> made = ast.declarations, uniform = ast.uniform;
+    for (std::vector<ast::Declaration>* all : {&made, &uniform}) {
+        for (ast::Declaration& declaration : *all) {
+            if (!streams.is_stream(declaration)) continue;
+            declaration.is_field = true;
+            declaration.axes = {{element_axis, declaration.name.span}};
+            if (is_number(declaration.type.text)) declaration.type.text = "float";
+        }
+    }
+    // A field that is one number here is a parameter: of a type of the language.
+    for (const ast::Declaration& field : uniform) {
+        for (ast::Parameter& parameter : ast.parameters)
+            if (parameter.name.text == field.name.text && is_number(parameter.type.text)) parameter.type.text = "float";
     }
     ast.declarations = std::move(made);
+    ast.uniform = std::move(uniform);
     return ast;
 }
 

@@ -239,6 +239,7 @@ struct FunctionVariant {
     std::vector<std::string> helper_macros;
     bool of_cell = false;  ///< called with words of one cell, in registers of the thread
     int operations = 0;    ///< of such a call
+    int words = 0;         ///< of its result
 };
 
 /// What the host passes for a parameter.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "frontend/element_axis.hpp"
 #include "frontend/parse.hpp"
 #include "lsp/positions.hpp"
 
@@ -88,7 +89,7 @@ Settings Workspace::settings_for(const Document& document) const {
     const bool streams = is_of_streams(document.outline);
     std::erase_if(settings.set, [&](const std::string& setting) {
         const std::string name = setting.substr(0, setting.find('='));
-        if (name == "n" && streams) return false;
+        if ((name == "n" || name == frontend::element_axis) && streams) return false;
         return std::none_of(declared.begin(), declared.end(), [&](const Declared& d) {
             const bool settable = d.kind == Declared::Kind::axis || d.kind == Declared::Kind::parameter ||
                                   d.kind == Declared::Kind::option || d.kind == Declared::Kind::field;

@@ -15,8 +15,8 @@ namespace {
 
 using namespace rewriting;
 
-/// Beyond, a thread has too few registers for what its cell computes in one iteration.
-constexpr std::size_t most_inner_statements = 32;
+/// Beyond, compilers take long over what a cell computes in one iteration. Each word of a cell with a shape is one.
+constexpr std::size_t most_inner_statements = 256;
 
 /// The host and a GPU round it alike.
 bool rounds_alike(const Expression& e) {

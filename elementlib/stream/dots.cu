@@ -4,16 +4,17 @@
 #include "words4.cuh"
 
 /*# variants metadata
-function = type,      words, four, flops
-vdot2    = vector2,   2,     8,    3
-vdot4    = vector4,   4,     16,   7
-vdot5    = vector5,   5,     20,   9
-vdot6    = vector6,   6,     24,   11
-mddot22  = matrix2x2, 4,     16,   7
-mddot33  = matrix3x3, 9,     36,   17
-mddot44  = matrix4x4, 16,    64,   31
-mddot55  = matrix5x5, 25,    100,  49
-mddot66  = matrix6x6, 36,    144,  71
+function = type,       words, four, flops
+vdot2    = vector2,    2,     8,    3
+vdot4    = vector4,    4,     16,   7
+vdot5    = vector5,    5,     20,   9
+vdot6    = vector6,    6,     24,   11
+mddot22  = matrix2x2,  4,     16,   7
+mddot33  = matrix3x3,  9,     36,   17
+mddot44  = matrix4x4,  16,    64,   31
+mddot55  = matrix5x5,  25,    100,  49
+mddot66  = matrix6x6,  36,    144,  71
+qdot     = quaternion, 4,     16,   7
 #*/
 
 /*# $function metadata

@@ -1,20 +1,24 @@
-// madd33(A, B) = A + B, msub33 and their like: words of two matrices, pair by pair. Their implementations 1 stand in
-// matrix_pairs_words.cu and matrix_pairs_columns.cu.
+// madd33(A, B) = A + B, msub33 and their like: words of two matrices or tensors, pair by pair. Implementations 1 of
+// matrices stand in matrix_pairs_words.cu and matrix_pairs_columns.cu.
 
 #include "words4.cuh"
 
 /*# variants metadata
-function = type,      words, threads, op
-madd22   = matrix2x2, 4,     128,     +
-msub22   = matrix2x2, 4,     128,     -
-madd33   = matrix3x3, 9,     144,     +
-msub33   = matrix3x3, 9,     144,     -
-madd44   = matrix4x4, 16,    128,     +
-msub44   = matrix4x4, 16,    128,     -
-madd55   = matrix5x5, 25,    200,     +
-msub55   = matrix5x5, 25,    200,     -
-madd66   = matrix6x6, 36,    144,     +
-msub66   = matrix6x6, 36,    144,     -
+function = type,          words, threads, op
+madd22   = matrix2x2,     4,     128,     +
+msub22   = matrix2x2,     4,     128,     -
+madd33   = matrix3x3,     9,     144,     +
+msub33   = matrix3x3,     9,     144,     -
+madd44   = matrix4x4,     16,    128,     +
+msub44   = matrix4x4,     16,    128,     -
+madd55   = matrix5x5,     25,    200,     +
+msub55   = matrix5x5,     25,    200,     -
+madd66   = matrix6x6,     36,    144,     +
+msub66   = matrix6x6,     36,    144,     -
+tadd3    = tensor3x3x3,   27,    108,     +
+tsub3    = tensor3x3x3,   27,    108,     -
+tadd4    = tensor3x3x3x3, 81,    162,     +
+tsub4    = tensor3x3x3x3, 81,    162,     -
 #*/
 
 /*# $function metadata

@@ -1,14 +1,16 @@
-// smmul33(M, s) = s M and its like: a matrix times a number. Other implementations stand in matrix_scaled_*.cu.
+// smmul33(M, s) = s M and its like: a matrix or tensor times a number. Other implementations stand in matrix_scaled_*.cu.
 
 #include "words4.cuh"
 
 /*# variants metadata
-function = type,      words
-smmul22  = matrix2x2, 4
-smmul33  = matrix3x3, 9
-smmul44  = matrix4x4, 16
-smmul55  = matrix5x5, 25
-smmul66  = matrix6x6, 36
+function = type,          words
+smmul22  = matrix2x2,     4
+smmul33  = matrix3x3,     9
+smmul44  = matrix4x4,     16
+smmul55  = matrix5x5,     25
+smmul66  = matrix6x6,     36
+stmul3   = tensor3x3x3,   27
+stmul4   = tensor3x3x3x3, 81
 #*/
 
 /*# $function metadata

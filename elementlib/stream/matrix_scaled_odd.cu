@@ -3,9 +3,11 @@
 #include "words4.cuh"
 
 /*# variants metadata
-function = type,      words, threads
-smmul33  = matrix3x3, 9,     144
-smmul55  = matrix5x5, 25,    200
+function = type,          words, threads
+smmul33  = matrix3x3,     9,     144
+smmul55  = matrix5x5,     25,    200
+stmul3   = tensor3x3x3,   27,    108
+stmul4   = tensor3x3x3x3, 81,    162
 #*/
 
 // Implementation 3: four neighbouring words a thread, 16 bytes at a time. They belong to one element or to two

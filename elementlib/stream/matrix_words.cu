@@ -3,13 +3,15 @@
 #include "words4.cuh"
 
 /*# variants metadata
-function = type,      words, threads, before, behind
-mabs22   = matrix2x2, 4,     128,     fabsf(, )
-mabs33   = matrix3x3, 9,     144,     fabsf(, )
-mabs44   = matrix4x4, 16,    128,     fabsf(, )
-mabs55   = matrix5x5, 25,    200,     fabsf(, )
-mabs66   = matrix6x6, 36,    144,     fabsf(, )
-mhalf33  = matrix3x3, 9,     144,     "",     " * 0.5f"
+function = type,          words, threads, before, behind
+mabs22   = matrix2x2,     4,     128,     fabsf(, )
+mabs33   = matrix3x3,     9,     144,     fabsf(, )
+mabs44   = matrix4x4,     16,    128,     fabsf(, )
+mabs55   = matrix5x5,     25,    200,     fabsf(, )
+mabs66   = matrix6x6,     36,    144,     fabsf(, )
+mhalf33  = matrix3x3,     9,     144,     "",     " * 0.5f"
+tabs3    = tensor3x3x3,   27,    108,     fabsf(, )
+tabs4    = tensor3x3x3x3, 81,    162,     fabsf(, )
 #*/
 
 /*# $function metadata

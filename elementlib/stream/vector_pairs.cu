@@ -21,6 +21,8 @@ vsub6     = vector6,      6,     24,   -
 vmul6     = vector6,      6,     24,   *
 maddsym33 = symmetric3x3, 6,     24,   +
 msubsym33 = symmetric3x3, 6,     24,   -
+qadd      = quaternion,   4,     16,   +
+qsub      = quaternion,   4,     16,   -
 #*/
 
 /*# $function metadata

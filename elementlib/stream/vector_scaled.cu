@@ -10,6 +10,7 @@ svmul4     = vector4,      4,     16
 svmul5     = vector5,      5,     20
 svmul6     = vector6,      6,     24
 smmulsym33 = symmetric3x3, 6,     24
+sqmul      = quaternion,   4,     16
 #*/
 
 /*# $function metadata

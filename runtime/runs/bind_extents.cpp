@@ -88,6 +88,15 @@ private:
         return fmt::format("the file's root group holds {}", fmt::join(survey_.names, ", "));
     }
 
+    /// The file has as many datasets F_… as an element of F has words.
+    [[nodiscard]] bool are_words(const std::string& name, const std::vector<int>& element) const {
+        std::uint64_t words = 1;
+        for (const int extent : element) words *= static_cast<std::uint64_t>(extent);
+        const auto found = std::count_if(survey_.names.begin(), survey_.names.end(),
+                                         [&](const std::string& other) { return other.starts_with(name + "_"); });
+        return words > 1 && static_cast<std::uint64_t>(found) == words;
+    }
+
     bool usable(std::size_t input) {
         using State = DatasetFacts::State;
         const std::string& name = array_of(input).name;
@@ -106,6 +115,8 @@ private:
                 const auto near = nearest_name(name, survey_.names);
                 d.help = near ? fmt::format("did you mean '{}'? {}", *near, names_in_file()) : names_in_file();
                 if (inputs_.at(input).holds_cells()) d.help += "; " + words_text(input);
+                if (program_.stream && are_words(name, array_of(input).element_shape))
+                    d.help = fmt::format("declare it as it comes, an array for each word: '{} layout(soa)'", name);
                 return false;
             }
             case State::not_a_dataset:
@@ -150,9 +161,10 @@ private:
     bool stream_shape_fits(std::size_t input, const Shape& shape) {
         const ArrayInterface& array = array_of(input);
         Shape element(array.element_shape.begin(), array.element_shape.end());
-        const bool single = cell_count(element) == 1U;
+        const std::uint64_t words = cell_count(element).value_or(0);
+        const bool single = words == 1;
         const Shape found(shape.empty() ? shape.end() : shape.begin() + 1, shape.end());
-        if (!shape.empty() && (found == element || (single && (found.empty() || found == Shape{1})))) return true;
+        if (!shape.empty() && (found == element || found == Shape{words} || (single && found.empty()))) return true;
         std::string expected = "(N,)";
         if (!single) expected = fmt::format("(N, {})", fmt::join(element, ", "));
         Diagnostic& d = say("K0707",

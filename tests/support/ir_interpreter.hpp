@@ -311,7 +311,9 @@ private:
         const auto called = std::find_if(kernel_.functions.begin(), kernel_.functions.end(),
                                          [&](const kernel::FunctionVariant& f) { return f.name == s.function; });
         if (called == kernel_.functions.end() || !called->of_cell) fault("calls what is no function of cells");
-        return [this, s, operations = called->operations] {
+        const kernel::ExprRef& offset = std::get<kernel::ArrayArgument>(s.arguments.back()).offset;
+        const Value first = offset ? compile(offset) : [] { return whole(0); };
+        return [this, s, first, operations = called->operations, of_result = called->words] {
             work_.reals += operations;
             std::vector<double> words;
             const auto array = [&](std::size_t k) {
@@ -322,8 +324,10 @@ private:
                     words.push_back(memory_.load(array(k), static_cast<std::int64_t>(word)).f);
             }
             const std::size_t result = array(s.arguments.size() - 1);
-            for (std::size_t word = 0; word < memory_.register_words(result); ++word)
-                memory_.store(result, static_cast<std::int64_t>(word), Scalar::single(stand_in_word(words, word)));
+            const std::int64_t begin = first().i;
+            for (int word = 0; word < of_result; ++word)
+                memory_.store(result, begin + word,
+                              Scalar::single(stand_in_word(words, static_cast<std::size_t>(word))));
         };
     }
     Action action(const kernel::PrivateArray& s) {

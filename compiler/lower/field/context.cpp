@@ -380,6 +380,7 @@ std::string FieldContext::function(CellFunctionId id) {
     variant.source = called.reference.span.source;
     variant.of_cell = true;
     variant.operations = called.operations;
+    variant.words = static_cast<int>(called.words.size());
     functions_.push_back(std::move(variant));
     return own;
 }

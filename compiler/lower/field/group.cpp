@@ -84,9 +84,27 @@ ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane)
         [this](Type type, const ExprRef& part) {
             return lane_body_ ? lane_let(type, context_.fresh("part"), part) : part_register(type, part);
         },
-        // Schedules group no cells that call functions of the library.
-        [](const FunctionWord&, const std::vector<ExprRef>&) { return real(0, Precision::single); },
-        settled_at(program_, value), context_.long_integers(*call_of(value).statement)};
+        [this, lane](const FunctionWord& f, const std::vector<ExprRef>& words) {
+            return lane_body_ ? lane_function_word(f, words, lane) : function_word(f, words);
+        },
+        settled_at(program_, value),
+        context_.long_integers(*call_of(value).statement)};
+}
+
+/// One array has the results of all lanes: of eigsym33, three words a lane. Each lane is called in the loop that asks
+/// first; other loops over as many lanes take other words of the same results.
+ExprRef GroupWriter::lane_function_word(const FunctionWord& call, const std::vector<ExprRef>& words, const Lane& lane) {
+    const CellFunction& function = context_.program.cell_functions[call.function];
+    const auto count = static_cast<int>(function.words.size());
+    const std::string key = fmt::format("{} of {} lanes", call_key(call, words), lanes_);
+    const std::string n = context_.once(key, function.name + "_of");
+    const ExprRef first = multiply(lane.at, integer(count));
+    if (!known(n)) {
+        hold(n);
+        emit({RegisterArray{n, lanes_ * count}});
+        append(*lane_body_, called(call, words, key, {n, first}));
+    }
+    return element(n, add(first, integer(call.word)));
 }
 
 ExprRef GroupWriter::coordinate(std::size_t axis, const At& at, const Lane& lane) {
@@ -164,8 +182,8 @@ ExprRef GroupWriter::value_row(const CellValue& value, const Lane& lane) {
     if (!known(n)) {
         const ExprRef v = lane_name();
         Body each;
-        const ExprRef word = in_lane(each, [&] { return expression(value, {v, value.low}); });
         const int words = width_ + value.high - value.low;
+        const ExprRef word = in_lane(each, words, [&] { return expression(value, {v, value.low}); });
         const CellType type = context_.cell_type(value.value);
         const bool stored_alone = !context_.plan.read_inside(value.call);  // in the words of memory
         emit({RegisterArray{n, words, stored_alone ? word_type(type) : row_type(type)}});

@@ -48,6 +48,7 @@ private:
     std::set<std::string> held_groups_;
     Body* lane_body_ = nullptr;            ///< of the loop over lanes whose expression is being lowered
     std::set<std::string> lane_declared_;  ///< in it
+    int lanes_ = 0;                        ///< that it has
     const FieldCall* standing_ = nullptr;  ///< the slice that is stored: the cell stands at its position
 
     [[nodiscard]] const FieldCall& call_of(const CellValue& value) const { return context_.plan.calls[value.call]; }
@@ -86,16 +87,20 @@ private:
     void store(const CellStore& what, Body& stores);
     void store_slice(const CellStore& what);
     void store_slice_cell(const CellStore& what, const FixedAxis& first);
-    /// Lowers an expression of one lane; what it declares goes to `body`, which stands in the loop over lanes.
+    /// Lowers an expression of one lane; what it declares goes to `body`, which stands in the loop over so many lanes.
     template <class Lower>
-    ExprRef in_lane(Body& body, Lower lower) {
+    ExprRef in_lane(Body& body, int lanes, Lower lower) {
         Body* const around = std::exchange(lane_body_, &body);
+        const int lanes_around = std::exchange(lanes_, lanes);
         std::set<std::string> declared = std::exchange(lane_declared_, {});
         const ExprRef value = lower();
         lane_body_ = around;
+        lanes_ = lanes_around;
         lane_declared_ = std::move(declared);
         return value;
     }
+    /// The word of a call's result in this lane.
+    ExprRef lane_function_word(const FunctionWord& call, const std::vector<ExprRef>& words, const Lane& lane);
     ExprRef lane_let(Type type, const std::string& n, const ExprRef& value) {
         if (lane_declared_.insert(n).second) lane_body_->push_back({Let{type, n, value}});
         return name(n);

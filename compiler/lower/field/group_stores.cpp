@@ -43,7 +43,7 @@ void GroupWriter::store_slice_cell(const CellStore& what, const FixedAxis& first
     const ExprRef v = lane_name();
     const ExprRef index = target_index(what);
     Body each;
-    const ExprRef own = in_lane(each, [&] {
+    const ExprRef own = in_lane(each, width_, [&] {
         return lower_value(*c.statement, context_.cell_type(c.value), sources(value, {v, 0}));
     });
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
@@ -98,7 +98,9 @@ void GroupWriter::fold(const FieldCall& call, Type type,
     const CellValue& value = program_.values[store->value];
     const ExprRef v = lane_name();
     Body each;
-    const ExprRef word = in_lane(each, [&] { return folded_value(*call.statement, type, sources(value, {v, 0})); });
+    const ExprRef word = in_lane(each, width_, [&] {
+        return folded_value(*call.statement, type, sources(value, {v, 0}));
+    });
     append(each, join(v, word));
     emit({For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, std::move(each)}});
 }

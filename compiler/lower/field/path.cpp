@@ -127,26 +127,39 @@ std::string FieldPath::position_name(const ExprRef& nearest, AxisId axis) {
                          context_.program.axes[axis].name + "_at");
 }
 
-/// const float eigsym33_a[9] = {…};  float eigsym33[3];  eigsym33(eigsym33_a, eigsym33);
+std::string FieldPath::call_key(const FunctionWord& call, const std::vector<ExprRef>& words) const {
+    std::string key = "call " + context_.program.cell_functions[call.function].name;
+    for (const ExprRef& word : words) key += "|" + text(word, plain_spelling());
+    return key;
+}
+
+/// const float eigsym33_in[9] = {…};  eigsym33(eigsym33_in, result);
+Body FieldPath::called(const FunctionWord& call, const std::vector<ExprRef>& words, const std::string& key,
+                       ArrayArgument result) {
+    const CellFunction& function = context_.program.cell_functions[call.function];
+    Body body;
+    Call made{context_.function(call.function), {}, {}};
+    auto next = words.begin();
+    for (std::size_t k = 0; k < function.arguments.size(); ++k) {
+        const int count = function.arguments[k].words;
+        const std::string argument = context_.once(fmt::format("{} argument {}", key, k), function.name + "_in");
+        body.push_back({RegisterArray{argument, count, Type::f32, {next, next + count}}});
+        next += count;
+        made.arguments.emplace_back(ArrayArgument{argument, nullptr});
+    }
+    made.arguments.emplace_back(std::move(result));
+    body.push_back({std::move(made)});
+    return body;
+}
+
 ExprRef FieldPath::function_word(const FunctionWord& call, const std::vector<ExprRef>& words) {
     const CellFunction& function = context_.program.cell_functions[call.function];
-    std::string key = "call " + function.name;
-    for (const ExprRef& word : words) key += "|" + text(word, plain_spelling());
+    const std::string key = call_key(call, words);
     const std::string n = context_.once(key, function.name + "_of");
     if (!known(n)) {
         hold(n);
-        Call made{context_.function(call.function), {}, {}};
-        auto next = words.begin();
-        for (std::size_t k = 0; k < function.arguments.size(); ++k) {
-            const int count = function.arguments[k].words;
-            const std::string argument = context_.once(fmt::format("{} argument {}", key, k), function.name + "_in");
-            emit({RegisterArray{argument, count, Type::f32, {next, next + count}}});
-            next += count;
-            made.arguments.emplace_back(ArrayArgument{argument, nullptr});
-        }
-        made.arguments.emplace_back(ArrayArgument{n, nullptr});
         emit({RegisterArray{n, static_cast<int>(function.words.size())}});
-        emit({std::move(made)});
+        for (Statement& s : called(call, words, key, {n, nullptr})) emit(std::move(s));
     }
     return element(n, integer(call.word));
 }

@@ -74,7 +74,13 @@ protected:
                     const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named);
     std::string position_name(const ExprRef& nearest, AxisId axis);
     int gathers_ = 0;  ///< reads at computed positions so far
+    /// A word of what a function of the library makes of these words. Asked again for others, it calls no more.
     ExprRef function_word(const FunctionWord& call, const std::vector<ExprRef>& words);
+    /// The same for calls that have the same result.
+    [[nodiscard]] std::string call_key(const FunctionWord& call, const std::vector<ExprRef>& words) const;
+    /// The call, with its arguments in arrays.
+    [[nodiscard]] Body called(const FunctionWord& call, const std::vector<ExprRef>& words, const std::string& key,
+                              ArrayArgument result);
     /// What a condition is at all cells of the value's.
     [[nodiscard]] std::function<std::optional<bool>(const Expression&)> settled_at(const CellProgram& program,
                                                                                    const CellValue& value) const;

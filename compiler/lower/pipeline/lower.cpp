@@ -242,12 +242,15 @@ private:
         hold_rows_of(stage);
         const ExprRef z = plane_of(stage);
         Body planes{{Let{Type::i32, context_->coordinate(walk()), on_grid(walk(), z)}}};
-        context_->serve(
-            {[&](const FieldRead& read, const CellPlace& place) { return served(stage, read, place); },
-             [&](const FieldCall& call) { return assigned(stage, call, planes); },
-             {},
-             [&](const FieldRead& read, std::size_t axis) { return is_within(axis) || finds_value(read, axis); },
-             [&](const FieldRead&, std::size_t axis) { return is_within(axis) || (axis == 0 && lane_); }});
+        context_->serve({[&](const FieldRead& read, const CellPlace& place) { return served(stage, read, place); },
+                         [&](const FieldCall& call) { return assigned(stage, call, planes); },
+                         {},
+                         [&](const FieldRead& read, std::size_t axis) {
+                             return is_kept(read) && (is_within(axis) || finds_value(read, axis));
+                         },
+                         [&](const FieldRead& read, std::size_t axis) {
+                             return is_kept(read) && (is_within(axis) || (axis == 0 && lane_));
+                         }});
         const PipelineExtent& extent = stage.extent;
         declared_.clear();
         Body rows = rows_of(stage);
@@ -342,10 +345,14 @@ private:
         return both(from, to);
     }
 
+    /// The planes that the block keeps have the word. What memory has may lie farther beyond the block than they reach.
+    [[nodiscard]] bool is_kept(const FieldRead& read) const {
+        return work_.find(read.value) != nullptr && moves_everywhere(read.indices);
+    }
     /// The word of a value that is kept, at one step along each axis at most; null: it is not kept for so long.
     ExprRef served(const PipelineStage& stage, const FieldRead& read, const CellPlace& place) {
+        if (!is_kept(read)) return nullptr;
         const KeptPlanes* kept = work_.find(read.value);
-        if (kept == nullptr || !moves_everywhere(read.indices)) return nullptr;
         const int age = stage.extent.lag - kept->extent.lag;
         const int columns = schedule_.layout(*kept).columns;
         bool own = true, plain = true;

@@ -156,6 +156,7 @@ private:
                 facts_.divides_doubles = facts_.divides_doubles || (doubles && passed > 0);
                 facts_.slow_ns[number] = passed * (doubles ? double_slow_path_ns : slow_path_ns);
             }
+            facts_.called_words = std::max(facts_.called_words, called_words(*update.statement.value, program_));
             facts_.sharable += at * sharable_operations(*update.statement.value, program_);
             facts_.code_at_most += instructions;
         }

@@ -40,6 +40,7 @@ struct FieldFacts {
     double a_cell = 0;        ///< bytes of a cell of all that is read
     double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
     double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before
+    double called_words = 0;  ///< of the arguments and the result of a function of the library, at most
     bool all_cells_complex = false;
     bool calls_double_functions = false;
     bool divides_doubles = false;  ///< or takes roots of them

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "frontend/expression_parts.hpp"
@@ -44,6 +45,20 @@ int LibraryCalls::done_before(NodeId update, const std::vector<int>& offset) {
         return is_new;
     });
     return before;
+}
+
+double called_words(const Expression& expression, const Program& program) {
+    std::size_t most = 0;
+    if (!calls_library(expression)) return 0;
+    each_call(expression, [&](const Expression&, const FunctionWord& call) {
+        const CellFunction& function = program.cell_functions[call.function];
+        std::size_t words = function.words.size();
+        for (const CellFunction::Argument& argument : function.arguments)
+            words += static_cast<std::size_t>(argument.words);
+        most = std::max(most, words);
+        return true;
+    });
+    return static_cast<double>(most);
 }
 
 double sharable_operations(const Expression& expression, const Program& program) {

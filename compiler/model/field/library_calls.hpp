@@ -23,6 +23,9 @@ private:
     std::set<std::string> done_;
 };
 
+/// Words of the arguments and the result of a call in it, at most.
+[[nodiscard]] double called_words(const Expression& expression, const Program& program);
+
 /// Operations that kernels with other words of the same results need not do again for these, at most.
 [[nodiscard]] double sharable_operations(const Expression& expression, const Program& program);
 

@@ -349,6 +349,9 @@ private:
         const std::size_t live = schedule_.work->evaluations.size() / 4;
         held += widest * static_cast<double>(live);
         held *= choice_.vector;
+        // Calls of all lanes begin when their arguments are there: msolve66 in groups of four has 255 registers
+        // (sm_90).
+        if (choice_.vector > 1) held = std::max(held, choice_.vector * facts_.called_words);
         held += costs_.registers;
         if (facts_.calls_double_functions)
             held = std::max(held, choice_.vector * facts_.own_words * choice_.rows + double_function_registers);

@@ -10,10 +10,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/same_expression.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/library_calls.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 
@@ -58,6 +62,7 @@ public:
           work_(*schedule.work),
           choice_(schedule.choice),
           program_(program),
+          calls_(program, *work_.loop.body),
           device_(device),
           iterations_(estimated_iterations(work_.loop.from, work_.loop.to, problem)) {
         for (const AxisId axis : work_.axes()) extents_.push_back(static_cast<double>(extent_of(problem, axis)));
@@ -74,6 +79,7 @@ public:
                 stored_ += bytes;
         }
         for (std::size_t k = 0; k < work_.statements.size(); ++k) count(k);
+        registers_ = most_words_alive();
         demand_.global_bytes = read_ + stored_;
         demand_.extra_bytes = again_;
         demand_.read_share = demand_.global_bytes > 0 ? read_ / demand_.global_bytes : 1;
@@ -89,7 +95,8 @@ public:
             demand_.access_efficiency /= 1 + planes_loss_a_doubling * std::max(0.0, std::log2(choice_.unroll / 4.0));
         if (scattered_ > 0) demand_.access_efficiency *= 1 - scattered_ * (1 - scattered_efficiency);
         const double clock = device_.clock_ghz;
-        double of_iteration = chain_ * cycles_of_chain / clock + former_ * waits_for_former * device_.memory_latency_ns;
+        double of_iteration = std::max(chain_ * cycles_of_chain, issued_) / clock +
+                              former_ * waits_for_former * device_.memory_latency_ns;
         if (read_words_ > 0) of_iteration += waits_for_words * device_.memory_latency_ns / ahead;
         demand_.block_latency_ns = device_.memory_latency_ns + iterations_ * of_iteration;
         if (schedule_.tiled()) add_tiles();
@@ -105,13 +112,17 @@ private:
     const LoopWork& work_;
     const FieldChoice& choice_;
     const Program& program_;
+    LibraryCalls calls_;
     const Device& device_;
     const double iterations_;
     std::vector<double> extents_;  ///< by axis of the kernel
     double cells_ = 1, read_ = 0, stored_ = 0, again_ = 0;
-    double read_words_ = 0;  ///< of an iteration and thread, from memory
-    double chain_ = 0;       ///< instructions of an iteration, which all may follow each other
-    int former_ = 0;         ///< reads of what an earlier iteration has left in memory
+    double read_words_ = 0;                 ///< of an iteration and thread, from memory
+    double chain_ = 0;                      ///< instructions of an iteration that follow each other
+    double issued_ = 0;                     ///< all of them: a warp issues one a clock
+    std::vector<const FieldRead*> reads_;   ///< of memory, each once
+    std::map<ValueId, double> made_after_;  ///< so many of them, words of the iteration
+    int former_ = 0;                        ///< reads of what an earlier iteration has left in memory
     double registers_ = 0, scattered_ = 0;
     Demand demand_;
 
@@ -174,15 +185,18 @@ private:
     }
 
     void count(std::size_t k) {
-        const FieldSchedule& statement = work_.statements[k];
         const FieldCall& call = work_.call(k);
         const Expression& value = *call.statement->value;
-        const double computed = instruction_count(value, call.statement->precision);
-        double accesses = 0;
+        const double before = calls_.done_before(call.node, {});
+        const double computed = instruction_count(value, call.statement->precision) - before;
+        double accesses = 0, ready = 0;
         for (const FieldRead& read : call.reads) {
             const WalkedField* walked = work_.walked_of(read.value);
+            if (const auto made = made_after_.find(read.value); made != made_after_.end())
+                ready = std::max(ready, made->second);
             if (walked == nullptr && work_.is_of_iteration(read.value)) continue;  // in a register
             if (walked != nullptr && word_of(work_, k, read, program_) != WordOf::memory) continue;
+            if (!is_first(read)) continue;
             const double bytes = bytes_of(read.value);
             const bool moves = moves_with_iterations(read.indices);
             const double words = (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
@@ -206,11 +220,62 @@ private:
             }
         }
         const double all = computed + accesses * (1 + address_instructions);
-        chain_ += computed;
+        made_after_[call.value] = ready + computed;
+        chain_ = std::max(chain_, ready + computed);
+        issued_ += all;
         demand_.instructions += cells_ * iterations_ * all;
-        demand_.flops += cells_ * iterations_ * operation_count(value);
-        registers_ += 1 + static_cast<double>(statement.work->loads.size()) / 2;
+        demand_.flops += cells_ * iterations_ * (operation_count(value) - before);
     }
+
+    /// An iteration has no word of the read yet.
+    [[nodiscard]] bool is_first(const FieldRead& read) {
+        const auto same = [](const FieldIndex& a, const FieldIndex& b) {
+            const auto *one = std::get_if<Moving>(&a), *other = std::get_if<Moving>(&b);
+            if (one != nullptr && other != nullptr) return one->axis == other->axis && one->step == other->step;
+            const auto *here = std::get_if<Absolute>(&a), *there = std::get_if<Absolute>(&b);
+            return here != nullptr && there != nullptr && same_expression(here->position, there->position);
+        };
+        const bool known = std::any_of(reads_.begin(), reads_.end(), [&](const FieldRead* other) {
+            return other->value == read.value &&
+                   std::equal(read.indices.begin(), read.indices.end(), other->indices.begin(), same);
+        });
+        if (!known) reads_.push_back(&read);
+        return !known;
+    }
+
+    /// Words that a thread has at once: from where they are made, or the iteration begins, to where they are last read,
+    /// and to its end those that it hands on. What other fields have at the cell stays from iteration to iteration.
+    [[nodiscard]] double most_words_alive() const {
+        std::map<ValueId, std::size_t> made, last;
+        std::set<ValueId> staying;
+        for (std::size_t k = 0; k < work_.statements.size(); ++k) {
+            for (const FieldRead& read : work_.call(k).reads) {
+                if (work_.walked_of(read.value) != nullptr) continue;
+                if (work_.is_of_iteration(read.value)) {
+                    last[read.value] = k;
+                } else if (!moves_with_iterations(read.indices)) {
+                    staying.insert(read.value);
+                }
+            }
+            made[work_.call(k).value] = k;
+        }
+        for (const HandedWord& word : work_.words) {
+            if (word.entering) made[*word.entering] = 0;
+            last[word.leaving] = work_.statements.size();
+        }
+        double most = 0;
+        for (std::size_t k = 0; k < work_.statements.size(); ++k) {
+            double alive = 0;
+            for (const auto& [value, end] : last) {
+                const auto from = made.find(value);
+                if (from != made.end() && from->second <= k && k <= end) alive += registers_of(value);
+            }
+            most = std::max(most, alive);
+        }
+        for (const ValueId value : staying) most += registers_of(value);
+        return most;
+    }
+    [[nodiscard]] double registers_of(ValueId value) const { return std::max(1.0, bytes_of(value) / 4); }
 
     /// A position that stays is a word of a cell.
     [[nodiscard]] bool moves_with_iterations(const std::vector<FieldIndex>& indices) const {

@@ -68,9 +68,6 @@ std::string group_fault(const FieldPlan& plan, const Program& program, const Gra
         if (is_listed(*call.statement) || call.statement->adding)
             return fmt::format("the cells of {} in a list do not lie side by side",
                                value_name(graph, program, call.value));
-        if (calls_library(*call.statement))
-            return fmt::format("a function of the library is called for one cell at a time: {}",
-                               value_name(graph, program, call.value));
         if (updates_some_cells(*call.statement))
             return fmt::format("a group would load cells of {} of its own colour, which other threads write",
                                value_name(graph, program, call.value));

@@ -3,6 +3,7 @@
 
 #include "frontend/program.hpp"
 #include "library/library.hpp"
+#include "unit/frontend/cell_programs.hpp"
 #include "unit/frontend/field_library.hpp"
 
 namespace kasc {
@@ -42,6 +43,25 @@ TEST(CellConditions, AWhileLooksNowAndThenWhetherAnyCellGoesOn) {
     const std::string program = text_of_loop("while (abs(z) < 2) { z = 2*z + 0.1; }");
     EXPECT_TRUE(has_text(program, "goes_on")) << program;
     EXPECT_TRUE(has_text(program, "iteration_2 < 16") || has_text(program, "iteration < 16")) << program;
+}
+
+TEST(CellConditions, FoldsOfWordsHaveAValueAtEachCell) {
+    const auto said = [](const std::string& declared, const std::string& condition) {
+        const std::string text = "type many = float[5]; " + declared +
+                                 " many m[x]; float s[x]; function square(a) = sum(a*a); input v, m, s; "
+                                 "for (n = 0; n < 9 && " +
+                                 condition + "; n++) { v = 0.5*v; } return v;";
+        const auto program = read_program(make_source("case.kas", text), test::cell_library(), {});
+        return program ? print(*program, test::cell_library()) : render_text(program.diagnostics);
+    };
+    for (const char* condition : {"norm(v) > 0.1", "sum(2*v) > 1", "square(v) > 0.1", "any(v > 0.1)",
+                                  "maximum(m) > norm(v)", "sum(vector3(s, 0, 1)) > v.x", "norm(vcross3(v, v) + v) > 1"})
+        EXPECT_TRUE(has_text(said("vector3 v[x];", condition), "alive = ")) << said("vector3 v[x];", condition);
+    for (const char* condition : {"v.x > 0.1", "norm(v) > 0.1"})
+        EXPECT_TRUE(has_text(said("vector3 v;", condition), "alive = ")) << said("vector3 v;", condition);
+    for (const char* condition : {"sum(s) > 1", "square(s) > 0.1", "maximum(norm(v)) > 1", "norm(sum(v, x)) > 1",
+                                  "norm(v[x = 2]) > 1", "maximum(square(v)) > 1"})
+        EXPECT_TRUE(has_text(said("vector3 v[x];", condition), "goes_on")) << said("vector3 v[x];", condition);
 }
 
 TEST(CellConditions, TheLoopKnowsTheField) {

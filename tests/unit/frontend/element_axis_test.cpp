@@ -1,6 +1,7 @@
 // Streams of which more is said than calls of functions are fields over the axis of their elements.
 #include <gtest/gtest.h>
 
+#include "frontend/setting_names.hpp"
 #include "unit/frontend/cell_programs.hpp"
 
 namespace kasc {
@@ -58,6 +59,21 @@ TEST(ElementAxis, WhateverIsNoCallMakesThemFields) {
         ASSERT_TRUE(program) << text << render_text(program.diagnostics);
         EXPECT_TRUE(has_streams(*program.value)) << text;
     }
+}
+
+TEST(ElementAxis, ItsLengthHasTwoNames) {
+    const auto name_of = [](const std::string& text, const std::string& setting) {
+        const auto program = read_program(make_source("stream.kas", text), test::cell_library(), {{setting, 7}});
+        return program ? own_name(*program.value, setting) : render_text(program.diagnostics);
+    };
+    const std::string calls = "matrix3x3 I; I = identity33(); return I;";
+    const std::string expressions = "vector3 v; v = vector3(0, 1, 2)*elements; return v;";
+    for (const char* setting : {"n", "elements"}) {
+        EXPECT_EQ(name_of(calls, setting), "n");
+        EXPECT_EQ(name_of(expressions, setting), "elements");
+        EXPECT_EQ(name_of("float T[x]; axis x = 4; T = 1; return T;", setting), setting);
+    }
+    EXPECT_EQ(name_of("param int n = 2; vector3 v; input v; v = n*v; return v;", "n"), "n");
 }
 
 }  // namespace

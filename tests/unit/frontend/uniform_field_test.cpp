@@ -36,6 +36,19 @@ TEST(UniformField, IsOneNumberAtEveryNeighbourAndPosition) {
     EXPECT_EQ(statements("k[m = tissue]*p"), statements("k*p"));
 }
 
+TEST(UniformField, IsOneNumberOfElements) {
+    const auto text = [](const std::string& declared) {
+        const std::string program = "vector3 v; " + declared + " input v, s; v = s*v; return v;";
+        const auto outcome = read_program(make_source("stream.kas", program), test::cell_library(), {{"s", 2}});
+        return outcome ? print(*outcome.value, test::cell_library()) : render_text(outcome.diagnostics);
+    };
+    const std::string expected = text("float s[elements] or uniform;");
+    EXPECT_NE(expected.find("param float s = 2"), std::string::npos) << expected;
+    EXPECT_EQ(text("scalar s or uniform;"), expected);
+    EXPECT_EQ(text("scalar s[elements] or uniform;"), expected);
+    EXPECT_NE(text("vector3 s or uniform;").find("K0255"), std::string::npos);
+}
+
 TEST(UniformField, IsTakenByStencilsOfTheLibrary) {
     for (const char* stencil : {"divergence2(c, p, 1)", "laplace4(c, 1)", "first2(c, x, 1)"})
         EXPECT_TRUE(read_uniform(stencil)) << stencil;

@@ -60,6 +60,16 @@ TEST(InnerLoops, AreInnermostAndRunToTheirEnd) {
               "whether another iteration runs is known after each;");
 }
 
+TEST(InnerLoops, ComputeNoMoreThanCompilersBear) {
+    const auto loop = [](int statements) {
+        std::string body;
+        for (int k = 0; k < statements; ++k) body += "u = 0.5*u + v; ";
+        return of_loop(body);
+    };
+    EXPECT_EQ(loop(256), "each cell runs its iterations by itself;");
+    EXPECT_EQ(loop(257), "an iteration computes too much for one thread;");
+}
+
 std::optional<LinearPosition> position_of(const std::string& position) {
     const FieldCase c("param int n = 9; float a[x, z]; input a; for (i = 0; i < n; i++) { a[z = " + position +
                       "] = 1; } return a;");

@@ -96,8 +96,13 @@ TEST_F(InputDiagnosticsTest, WrongRank) {
 }
 
 TEST_F(InputDiagnosticsTest, WrongElementShape) {
-    SampleFile("in.h5").floats("A", {5, 9}).floats("v", {5, 4}).floats("c", {5, 2});
+    SampleFile("in.h5").floats("A", {5, 8}).floats("v", {5, 4}).floats("c", {5, 2});
     expect_text("wrong_element_shape", matrix_program());
+}
+
+TEST_F(InputDiagnosticsTest, WordsOfElements) {
+    SampleFile("in.h5").floats("v_x", {5}).floats("v_y", {5}).floats("v_z", {5}).floats("A", {5, 9}).floats("c", {5});
+    expect_text("words_of_elements", matrix_program());
 }
 
 TEST_F(InputDiagnosticsTest, WrongCellShape) {

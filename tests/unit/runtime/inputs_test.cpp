@@ -64,6 +64,13 @@ TEST_F(InputsTest, StreamsBindTheNumberOfElements) {
     EXPECT_EQ(values(*inputs, 0).size(), 45U);
 }
 
+TEST_F(InputsTest, ElementsOfAStreamMayLieInOneDimension) {
+    SampleFile("in.h5").floats("A", {5, 9}).floats("v", {5, 3}).floats("c", {5});
+    const auto inputs = open(matrix_program());
+    ASSERT_TRUE(inputs) << render_text(inputs.diagnostics);
+    EXPECT_EQ(values(*inputs, 0), SampleFile::counting({5, 3, 3}));
+}
+
 TEST_F(InputsTest, AScalarStreamMayHaveOneDimension) {
     SampleFile("in.h5").floats("A", {5, 3, 3}).floats("v", {5, 3}).floats("c", {5});
     EXPECT_TRUE(open(matrix_program(), {{"n", 5}}));

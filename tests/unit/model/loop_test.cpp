@@ -1,0 +1,66 @@
+// What kernels that run a loop in each cell are predicted to have at hand, to read and to compute.
+#include <gtest/gtest.h>
+
+#include "model/parts.hpp"
+#include "schedule/loop/schedule.hpp"
+#include "search/set_rules.hpp"
+#include "unit/frontend/cell_programs.hpp"
+
+namespace kasc::test {
+namespace {
+
+constexpr double cells = 1 << 20, iterations = 50;
+
+/// The only loop, over cells, on an H100.
+Prediction predicted(const std::string& declared, const std::string& body) {
+    const std::string text = declared + " for (n = 0; n < 50; n++) { " + body + " } return P;";
+    const auto read = read_program(make_source("loop.kas", text), cell_library());
+    EXPECT_TRUE(read) << render_text(read.diagnostics);
+    Program program = *read.value;
+    for (const LoopId loop : program.loops.ids()) program.loops[loop].inside = true;
+    const Outcome<Graph> graph = build_graph(program);
+    const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    Problem problem;
+    problem.extents.assign(program.axes.size(), static_cast<long long>(cells));
+    for (const NodeId id : graph->nodes.ids()) {
+        if (!std::holds_alternative<LoopNode>(graph->nodes[id].what)) continue;
+        const LoopWorkResult work = loop_work(program, *graph, FusionMaker(*graph).of({id.index}));
+        EXPECT_TRUE(work.value) << work.reason;
+        const LoopScheduleResult made = schedule_loop(work.value, loop_choices(*work.value, false).front(), program);
+        return model::predict_loop(*made.value, program, device, problem);
+    }
+    ADD_FAILURE() << "no loop in " << text;
+    return {};
+}
+
+TEST(LoopModel, WordsOfMatricesAreReadOnceAndStayAtHand) {
+    const Prediction p = predicted("matrix6x6 A[x], P[x]; input A, P;", "P = mmul66(A, P);");
+    EXPECT_EQ(p.global_bytes, cells * 4 * (36 + 36 + 36)) << "A and P once, P stored";
+    // nvcc 13.0 has 124 of sm_90; 36 words of each of A, P and the new P are 108.
+    EXPECT_GT(p.registers, 108);
+    EXPECT_LT(p.registers, 150);
+}
+
+TEST(LoopModel, AFunctionOfTheLibraryIsCalledOnce) {
+    const Prediction p = predicted("matrix6x6 A[x], P[x]; input A, P;", "P = mmul66(A, P);");
+    const double of_product = 36 * 11;
+    EXPECT_LT(p.flops, cells * iterations * 1.5 * of_product);
+}
+
+TEST(LoopModel, WordsThatAreReadNoLongerLeaveTheirRegisters) {
+    const std::string declared = "type species = float[12]; species P[x], a[x], b[x], c[x], d[x]; input P;";
+    const Prediction chain = predicted(declared, "a = 2*P; b = a*a; c = 3*b; d = c*c; P = P + d;");
+    const Prediction all = predicted(declared, "a = 2*P; b = 3*P; c = 4*P; d = 5*P; P = a*b + c*d;");
+    EXPECT_LT(chain.registers + 20, all.registers);
+}
+
+TEST(LoopModel, WordsBesideEachOtherDoNotWaitForEachOther) {
+    const auto latency = [](int words) {
+        const std::string type = "type cell = float[" + std::to_string(words) + "]; cell P[x]; input P;";
+        return predicted(type, "P = P*P + 1;").latency_ns;
+    };
+    EXPECT_LT(latency(12), 2 * latency(1));
+}
+
+}  // namespace
+}  // namespace kasc::test
