@@ -105,7 +105,7 @@ private:
             return;
         }
         for (const kernel::Kernel& k : alternatives) {
-            // The requirement of the last one is looked at before anything is run (lengths_of).
+            // The requirement of the last one is looked at before anything is run (lengths_of), or with its blocks.
             const bool asks = k.requirement && &k != &alternatives.back();
             const bool apart = asks || names_again(k);
             if (asks) {
@@ -136,6 +136,14 @@ private:
         if (needs.multiple > 1) condition = fmt::format("{} % {} == 0", extent(needs.axes.front()), needs.multiple);
         if (needs.most) condition += fmt::format("{}{} <= {}", condition.empty() ? "" : " && ", product, *needs.most);
         return condition;
+    }
+
+    /// What serves all other extents has a bound of its own: it counts cells of several axes.
+    [[nodiscard]] bool counts_beyond(const kernel::Kernel& k) const {
+        const bool last =
+            std::any_of(context_.plan.kernels.begin(), context_.plan.kernels.end(),
+                        [&](const kernel::Lowered& lowered) { return &lowered.alternatives.back() == &k; });
+        return last && k.requirement && k.requirement->axes.size() > 1;
     }
 
     static const char* array_type(const kernel::Kernel& k, ValueId value) {
@@ -248,6 +256,7 @@ private:
             none += fmt::format("{}{} <= 0", none.empty() ? "" : " || ", grid[d]);
             many += fmt::format("{}{} > {}", many.empty() ? "" : " || ", grid[d], cuda && d > 0 ? "65535" : "INT_MAX");
         }
+        if (!many.empty() && counts_beyond(k)) many += fmt::format(" || !({})", requirement(*k.requirement));
         if (none.empty() || !context_.names.elements.empty()) return grid;  // as many as fit are taken
         out_.line("if ({}) return 0;", none);
         out_.line("if ({}) return kasc_fail(1, \"the arrays are too large for {}\");", many, k.name);

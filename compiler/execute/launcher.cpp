@@ -103,7 +103,8 @@ void Launcher::launch_bound() {
     if (std::any_of(grid_.begin(), grid_.end(), [](long long blocks) { return blocks <= 0; })) return;
     constexpr long long most = std::numeric_limits<int>::max();
     const long long most_across = device_.most_blocks_across();
-    if (grid_[0] > most || grid_[1] > most_across || grid_[2] > most_across) {
+    const bool counts = !kernel_->requirement || kernel_->requirement->holds(numbers_.extents());
+    if (!counts || grid_[0] > most || grid_[1] > most_across || grid_[2] > most_across) {
         fault_ = fmt::format("the arrays are too large for {}", kernel_->name);
         return;
     }

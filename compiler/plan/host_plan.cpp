@@ -141,7 +141,7 @@ std::map<AxisId, long long> lengths_of(const HostPlan& plan) {
     std::map<AxisId, long long> lengths;
     for (const kernel::Lowered& lowered : plan.kernels) {
         const auto& needs = lowered.alternatives.back().requirement;
-        if (needs && needs->most) lengths[needs->axes.front()] = *needs->most;
+        if (needs && needs->most && needs->axes.size() == 1) lengths[needs->axes.front()] = *needs->most;
     }
     return lengths;
 }
