@@ -43,14 +43,22 @@ bool lies_along(const Program& program, const FieldUpdate& update, const std::ve
         const auto* offset = std::get_if<Offset>(&index);
         return offset != nullptr && offset->cells == 0;
     };
+    const auto asks = [&](const Expression& e) {
+        return std::any_of(line.begin(), line.end(), [&](AxisId axis) { return asks_for(e, axis); });
+    };
+    // Words that stand elsewhere are read at a place that is the same for all cells of the line.
+    const auto fixed = [&](const AxisIndex& index) {
+        const auto* computed = std::get_if<Computed>(&index);
+        return computed == nullptr || !asks(*computed->position);
+    };
     const FieldStatement& s = update.statement;
-    if (std::any_of(line.begin(), line.end(), [&](AxisId axis) { return asks_for(*s.value, axis); })) return false;
-    return lies(field_shape(program, s.target).axes) &&
-           std::all_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
-               const auto& axes = field_shape(program, operand.variable).axes;
-               const bool own = std::all_of(operand.indices.begin(), operand.indices.end(), at_cell);
-               return own ? lies(axes) : std::none_of(axes.begin(), axes.end(), of_line);
-           });
+    if (asks(*s.value) || !lies(field_shape(program, s.target).axes)) return false;
+    return std::all_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
+        const auto& axes = field_shape(program, operand.variable).axes;
+        if (std::all_of(operand.indices.begin(), operand.indices.end(), at_cell)) return lies(axes);
+        return std::none_of(axes.begin(), axes.end(), of_line) &&
+               std::all_of(operand.indices.begin(), operand.indices.end(), fixed);
+    });
 }
 
 /// Every cell is assigned, by its own thread, of what that reads: not of what stands before it on a line.

@@ -206,6 +206,8 @@ TEST(Lines, AreTheRowsOrColumnsOfAField) {
     // Not beside each other in memory; where along them a cell stands is asked for; another field has them otherwise.
     for (const char* text : {"float a[x,y,z], b[x,y,z]; input a; b = a/sum(a, x, z); return b;",
                              "float a[x,y,z], b[x,y,z]; input a; b = a/sum(a*x, x, y); return b;",
+                             "axis x = 3; axis y = 2; float g[w], a[x,y,z], b[x,y,z]; input a, g; "
+                             "b = a/sum(a*g[w = x + y], x, y); return b;",
                              "float a[x,y,z], b[x,y,z], g[x]; input a, g; b = a/sum(a*g, x, y); return b;",
                              "float a[x,y,z], b[x,y,z], c[y,x,z]; input a, c; b = a/sum(a*c, x, y); return b;"})
         EXPECT_EQ(complete(text), "b_sum_parts is folded: it is complete when its kernel ends") << text;
