@@ -7,8 +7,8 @@
 namespace kasc {
 
 /// interior: steps add up. edge: each coordinate is mapped by the boundary of the value that is read. row: in the
-/// interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words. ends: in
-/// the interior along all axes but the first.
+/// interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words. ends:
+/// in the interior along all axes but the first.
 enum class Path { interior, row, ends, edge };
 
 struct CellView {
