@@ -47,10 +47,16 @@ void SomeBlocks::set_extents(long long extent, long long more) {
         const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
         numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
         if (!kernel_.requirement || !kernel_.requirement->most) continue;
+        const auto bound = [&](long long most) {
+            numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], std::max(1LL, most));
+        };
         const std::vector<AxisId>& axes = kernel_.requirement->axes;
-        if (std::find(axes.begin(), axes.end(), of->axis) == axes.end()) continue;
-        numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], std::max(1LL, left));
-        left /= numbers_[slot(p.name)];
+        if (of->cells > 1) {
+            bound((*kernel_.requirement->most + of->cells - 1) / of->cells);
+        } else if (std::find(axes.begin(), axes.end(), of->axis) != axes.end()) {
+            bound(left);
+            left /= numbers_[slot(p.name)];
+        }
     }
 }
 

@@ -71,7 +71,7 @@ ExprRef LineFrame::from() { return name(c().once("first part", coordinate(work_.
 ExprRef LineFrame::at() { return name(c().once("parts in turn", "at")); }
 
 ExprRef LineFrame::parts() {
-    if (!schedule_.holds_cells()) return c().extent(work_.parts);
+    if (!schedule_.holds_cells() && work_.further.empty()) return c().extent(work_.parts);
     const int cells = work_.part_cells();
     return divide(kernel::add(length(), integer(cells - 1)), integer(cells));
 }
