@@ -85,7 +85,7 @@ private:
             const auto* cells = std::get_if<FftCells>(&step);
             if (cells == nullptr || cells->turned == 0) continue;
             for (const ValueAt& load : cells->cells.work->loads) {
-                const bool own = std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
+                const bool own = load.at_cell();
                 const bool by_cell = c().shape(load.value).axes == work_.lines.axes;
                 if (!own || !by_cell || registers_.contains(load.value) || !known.insert(load.value).second) continue;
                 after[cells->turned].push_back(load.value);

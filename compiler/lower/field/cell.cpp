@@ -230,19 +230,13 @@ ExprRef CellWriter::computed(const CellValue& value) {
     return lower_value(*call_of(value).statement, context_.cell_type(value.value), sources(value));
 }
 
-const CellValue& CellWriter::value_stored_by(const FieldCall& call) const {
-    const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
-                                    [&](const CellStore& s) { return &context_.plan.calls[s.call] == &call; });
-    return program_.values[store->value];
-}
-
 ExprRef CellWriter::folded(const FieldCall& call, Type type) {
-    return folded_value(*call.statement, type, sources(value_stored_by(call)));
+    return folded_value(*call.statement, type, sources(value_stored_by(program_, call)));
 }
 
 ExprRef CellWriter::chained(const FieldCall& call, const ExprRef& sum) {
     const FieldStatement& statement = *call.statement;
-    ExpressionSources from = sources(value_stored_by(call));
+    ExpressionSources from = sources(value_stored_by(program_, call));
     const CellType type = statement.precision == Precision::dual ? CellType::float64 : CellType::float32;
     from.operand = [of_cell = from.operand, &statement, &sum, type](std::size_t operand) {
         return operand == statement.operands.size() ? ExpressionSources::Word{sum, type} : of_cell(operand);

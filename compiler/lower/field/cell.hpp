@@ -23,7 +23,7 @@ public:
     /// What a call that sums up reals in a chain makes of this cell: `sum`, that of the cells before it, with its own.
     [[nodiscard]] ExprRef chained(const FieldCall& call, const ExprRef& sum);
     /// What a call assigns at the cell, in a register; its word is stored by nobody here.
-    [[nodiscard]] ExprRef result(const FieldCall& call) { return value_of(value_stored_by(call)); }
+    [[nodiscard]] ExprRef result(const FieldCall& call) { return value_of(value_stored_by(program_, call)); }
     /// Writes what the stores of whole fields need; the stores. `named`: what they store is in registers before them.
     [[nodiscard]] Body whole_stores(bool named = false);
     /// Declares a register at the end of what is written so far.
@@ -74,7 +74,6 @@ private:
     std::string set_name(const CellValue& value);
 
     ExprRef target_index(const CellStore& store);
-    [[nodiscard]] const CellValue& value_stored_by(const FieldCall& call) const;
 };
 
 }  // namespace kasc::kernel

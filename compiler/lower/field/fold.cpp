@@ -123,6 +123,15 @@ std::array<ExprRef, 3> FoldFrame::grid() {
     return {blocks, integer(1), integer(1)};
 }
 
+Walked FoldFrame::walked() {
+    Walked walked;
+    const bool lanes_first = lane_dimension == Dimension::x;
+    walked.block = {lanes_first ? threads.threads : threads.results, lanes_first ? threads.results : threads.threads,
+                    1};
+    walked.grid = grid();
+    return walked;
+}
+
 std::optional<BlocksAlong> FoldFrame::blocks_along() {
     if (context.plan.parts.size() > 1 || fold.pieces) return std::nullopt;
     const std::vector<std::size_t> order = context.plan.cell_axes();

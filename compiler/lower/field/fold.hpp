@@ -42,6 +42,8 @@ public:
     bool flat = false;
 
     [[nodiscard]] std::array<ExprRef, 3> grid();
+    /// Blocks of threads of a GPU, and how many; their body is the walk's.
+    [[nodiscard]] Walked walked();
     /// Whether the thread folds a result that is there; null: all do.
     [[nodiscard]] ExprRef is_result();
     /// Blocks follow each other along the outermost axis of what is folded, or in the order of its cells.

@@ -1,6 +1,4 @@
 // What a group stores: whole groups, lanes where some cells keep their value, slices.
-#include <algorithm>
-
 #include "lower/field/group.hpp"
 
 namespace kasc::kernel {
@@ -93,9 +91,7 @@ void GroupWriter::write() {
 
 void GroupWriter::fold(const FieldCall& call, Type type,
                        const std::function<Body(const ExprRef& lane, const ExprRef& word)>& join) {
-    const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
-                                    [&](const CellStore& s) { return &context_.plan.calls[s.call] == &call; });
-    const CellValue& value = program_.values[store->value];
+    const CellValue& value = value_stored_by(program_, call);
     const ExprRef v = lane_name();
     Body each;
     const ExprRef word = in_lane(each, width_, [&] {

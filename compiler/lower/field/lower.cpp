@@ -91,12 +91,6 @@ bool folds_a_column(const FieldSchedule& schedule) {
            !schedule.work->edges && cells_ahead(*schedule.work) > 1;
 }
 
-bool reads_neighbours(const FieldWork& work) {
-    return std::any_of(work.loads.begin(), work.loads.end(), [](const ValueAt& load) {
-        return std::any_of(load.offset.begin(), load.offset.end(), [](int o) { return o != 0; });
-    });
-}
-
 /// Blocks of a multiprocessor, by which ptxas (13.0) is told how many registers it may take; 0: it is left alone.
 /// `registers`: what the model says that a thread takes; 0: nobody asked it.
 int least_blocks(const FieldSchedule& schedule, int registers) {

@@ -17,6 +17,12 @@ ExprRef FieldPath::let(Type type, const std::string& n, const ExprRef& value) {
     return name(n);
 }
 
+const CellValue& FieldPath::value_stored_by(const CellProgram& program, const FieldCall& call) const {
+    const auto store = std::find_if(program.stores.begin(), program.stores.end(),
+                                    [&](const CellStore& s) { return &context_.plan.calls[s.call] == &call; });
+    return program.values[store->value];
+}
+
 ExprRef FieldPath::part_register(Type type, const ExprRef& part) {
     const std::string read_as = text(part, plain_spelling());
     const bool reads_words = read_as.find('[') != std::string::npos;  // which may be stored meanwhile

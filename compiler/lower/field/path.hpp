@@ -81,6 +81,7 @@ protected:
     /// The call, with its arguments in arrays.
     [[nodiscard]] Body called(const FunctionWord& call, const std::vector<ExprRef>& words, const std::string& key,
                               ArrayArgument result);
+    [[nodiscard]] const CellValue& value_stored_by(const CellProgram& program, const FieldCall& call) const;
     /// What a condition is at all cells of the value's.
     [[nodiscard]] std::function<std::optional<bool>(const Expression&)> settled_at(const CellProgram& program,
                                                                                    const CellValue& value) const;

@@ -12,10 +12,7 @@ LineFrame::LineFrame(const LineSchedule& schedule, const Program& program, const
     : ResultFrame(schedule.work->passes.front().cells, schedule.fusion(), program, graph),
       schedule_(schedule),
       work_(*schedule.work),
-      again_(read_again(work_)) {
-    // What counts the cells of a plane is no coordinate along its first axis.
-    if (!work_.further.empty()) c().once(fmt::format("coordinate {}", work_.along.index), "cell");
-}
+      again_(read_again(work_)) {}
 
 ExprRef LineFrame::length() {
     ExprRef cells = c().extent(work_.along);

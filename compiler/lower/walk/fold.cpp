@@ -26,11 +26,7 @@ public:
     explicit ThreadFold(FieldContext& context) : f_(context), c_(context) {}
 
     Walked run() {
-        Walked walked;
-        const bool lanes_first = f_.lane_dimension == Dimension::x;
-        walked.block = {lanes_first ? threads_.threads : threads_.results,
-                        lanes_first ? threads_.results : threads_.threads, 1};
-        walked.grid = f_.grid();
+        Walked walked = f_.walked();
         Body folding;
         if (carries()) places_.steps(folding);
         folding.push_back({Threads{thread()}});

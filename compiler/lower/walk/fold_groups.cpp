@@ -21,9 +21,7 @@ public:
     explicit GroupFold(FieldContext& context) : f_(context), c_(context) { f_.flat = false; }
 
     Walked run() {
-        Walked walked;
-        walked.block = {threads_.threads, 1, 1};
-        walked.grid = f_.grid();
+        Walked walked = f_.walked();
         Body folding;
         if (places_.carries()) places_.steps(folding);
         folding.push_back({Threads{thread()}});

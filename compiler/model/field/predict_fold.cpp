@@ -73,7 +73,7 @@ public:
         if (groups()) demand_.registers = std::min(demand_.registers, most_registers_of_groups);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.access_efficiency = author_access_efficiency;
-        if (!row && !tile_ && !groups() && reads_neighbours()) {
+        if (!row && !tile_ && !groups() && reads_neighbours(*schedule_.work)) {
             demand_.access_efficiency /= cells_one_by_one;
             demand_.l2_bytes *= rows_one_by_one;
             if (overwrites()) demand_.access_efficiency /= cells_in_place;
@@ -139,19 +139,12 @@ private:
     Demand demand_;
 
     [[nodiscard]] bool groups() const { return schedule_.choice.vector > 1; }
-    static bool at_cell(const ValueAt& load) {
-        return std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
-    }
-    [[nodiscard]] bool reads_neighbours() const {
-        const auto& loads = schedule_.work->loads;
-        return !std::all_of(loads.begin(), loads.end(), at_cell);
-    }
     /// A field is stored where its former value is read: no load of another cell may pass that store.
     [[nodiscard]] bool overwrites() const {
         const FieldWork& work = *schedule_.work;
         return std::any_of(work.stores.begin(), work.stores.end(), [&](const FieldStore& store) {
             return std::any_of(work.loads.begin(), work.loads.end(), [&](const ValueAt& load) {
-                return graph_.values[load.value].variable == graph_.values[store.value].variable && at_cell(load);
+                return graph_.values[load.value].variable == graph_.values[store.value].variable && load.at_cell();
             });
         });
     }

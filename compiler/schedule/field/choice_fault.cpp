@@ -107,15 +107,11 @@ std::string reach_fault(const FieldChoice& choice, const FieldWork& work, const 
 
 /// Each cell of the kernel's axes is stored, from what lies at the cell itself.
 bool at_own_cells(const FieldWork& work) {
-    const auto own = [](const ValueAt& load) {
-        return std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
-    };
     const auto whole = [&](const FieldStore& store) {
         const auto& stored = work.stored_at_cell;
         return !store.former && std::find(stored.begin(), stored.end(), store.value) != stored.end();
     };
-    return std::all_of(work.loads.begin(), work.loads.end(), own) &&
-           std::all_of(work.stores.begin(), work.stores.end(), whole);
+    return !reads_neighbours(work) && std::all_of(work.stores.begin(), work.stores.end(), whole);
 }
 
 }  // namespace

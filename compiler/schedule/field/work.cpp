@@ -21,6 +21,14 @@
 
 namespace kasc {
 
+bool ValueAt::at_cell() const {
+    return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
+}
+
+bool reads_neighbours(const FieldWork& work) {
+    return !std::all_of(work.loads.begin(), work.loads.end(), [](const ValueAt& load) { return load.at_cell(); });
+}
+
 namespace {
 
 /// More than this many evaluations a cell are refused: a hundred times the arithmetic of an unfused kernel has never

@@ -20,6 +20,7 @@ struct ValueAt {
     ValueId value;
     std::vector<int> offset;  ///< one an axis of the kernel; 0 on axes that the value lacks
     auto operator<=>(const ValueAt&) const = default;
+    [[nodiscard]] bool at_cell() const;  ///< no step along any axis
 };
 
 /// One call at one offset: offset 0 everywhere for what is stored; others are recomputed for near consumers.
@@ -89,6 +90,9 @@ struct FieldWork {
     std::vector<ValueId> read_at_cell, stored_at_cell;
     std::shared_ptr<const CellProgram> edge;  ///< one cell, anywhere
 };
+
+/// Some value is read beside the cell.
+[[nodiscard]] bool reads_neighbours(const FieldWork& work);
 
 /// The most cells that a vector of the kernel has, one access of 16 bytes: 4, of fields of 16 bits or fewer 8.
 [[nodiscard]] int access_cells(const FieldWork& work);

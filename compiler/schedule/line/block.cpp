@@ -166,8 +166,7 @@ std::string column_fault(const LineSchedule& s) {
         (s.teams() == 1 ? s.choice.chunk <= most_cells_of_lane : s.choice.chunk == most_cells_of_lane);
     if (alone || together) return {};
     return "blocks of whole columns have a thread a column, with 2 to 64 cells in registers or, chunk 1, all in turn, "
-           "or "
-           "8 threads by teams of 256 cells, each thread with up to 32: line 8x2x32 chunk 32";
+           "or 8 threads by teams of 256 cells, each thread with up to 32: line 8x2x32 chunk 32";
 }
 
 /// Empty: none.

@@ -160,11 +160,7 @@ std::string groups_fault(const Fold& fold, const FieldWork& work) {
     const auto& axes = work.plan.axes;
     if (folds_both_ways(work.plan) || !std::equal(fold.axes.begin(), fold.axes.end(), axes.begin()))
         return "groups of cells that are folded lie along the first axis";
-    const auto at_cell = [](const ValueAt& load) {
-        return std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
-    };
-    if (std::all_of(work.loads.begin(), work.loads.end(), at_cell))
-        return "no cell that is folded reads neighbours: its number says where it lies";
+    if (!reads_neighbours(work)) return "no cell that is folded reads neighbours: its number says where it lies";
     return {};
 }
 
