@@ -1,7 +1,10 @@
 // Programs planned whole, and the rule that takes one of them.
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "driver/variants.hpp"
+#include <algorithm>
+#include <cmath>
+
+#include "driver/offers.hpp"
 #include "foundation/pass_times.hpp"
 #include "plan/capture.hpp"
 #include "plan/run_ahead.hpp"
@@ -96,6 +99,13 @@ std::size_t taken_of(const std::vector<Variant>& variants) {
         if (taken == variants.size() || variants[k].memory_bytes < variants[taken].memory_bytes) taken = k;
     }
     return taken == variants.size() ? 0 : taken;
+}
+
+std::string verdict_of(const std::vector<Variant>& variants, std::size_t variant, bool taken) {
+    if (variants[variant].plans.empty()) return "left, no plan: " + variants[variant].fault;
+    const double before = variants.front().plans.front().time_ns, after = variants[variant].plans.front().time_ns;
+    return fmt::format("{}, {:.1f} % {} by the model", taken ? "done" : "left", std::abs(after / before - 1) * 100,
+                       after < before ? "faster" : "slower");
 }
 
 }  // namespace kasc

@@ -7,21 +7,25 @@
 #include <cmath>
 
 #include "driver/inner_gain.hpp"
+#include "driver/offers.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/planned_transforms.hpp"
 #include "driver/step_depths.hpp"
 #include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
 #include "rewrite/axis_words.hpp"
+#include "rewrite/gathered_fields.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/rotated_loops.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/steppable.hpp"
 #include "rewrite/transform_passes.hpp"
+#include "rewrite/whole_colours.hpp"
 
 namespace kasc {
 
@@ -49,14 +53,6 @@ std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
     return all;
 }
 
-/// What the model says of a variant beside the first, and whether it was taken.
-std::string verdict_of(const std::vector<Variant>& variants, std::size_t variant, bool taken) {
-    if (variants[variant].plans.empty()) return "left, no plan: " + variants[variant].fault;
-    const double before = variants.front().plans.front().time_ns, after = variants[variant].plans.front().time_ns;
-    return fmt::format("{}, {:.1f} % {} by the model", taken ? "done" : "left", std::abs(after / before - 1) * 100,
-                       after < before ? "faster" : "slower");
-}
-
 /// The written plan, and first, where it counts kernels, the plan that would be made without it.
 Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest& request) {
     const auto written = parse_plan(request.written_plan);
@@ -71,17 +67,16 @@ Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest&
 }
 
 /// The choice between variants of one program, made step by step.
-class Choosing {
+class Choosing : Offers {
 public:
-    Choosing(Compilation rewritten, const CompileRequest& request)
-        : c_(std::move(rewritten)), request_(request), options_(request.plan) {}
+    using Offers::Offers;
 
     Outcome<Compilation> run() {
+        if (request_.written_plan) take_what_is_named();
         if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
             if (wishes(Walk::loop)) take_inner_loops();
-            if (!request_.no_rewrite.contains(Rule::words)) take_axis_words();
-            if (wishes(Walk::fft) && !request_.no_rewrite.contains(Rule::passes)) take_passes();
+            if (wishes(Walk::fft) && is_left(Rule::passes)) take_passes();
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
@@ -92,68 +87,18 @@ public:
         const bool fuses = options_.strategy != "none" && !options_.wish;
         const bool gpu = c_.device.kind == DeviceKind::gpu;
         if (fuses && may_run_inside()) with_inner_loops();
-        if (fuses && !request_.no_rewrite.contains(Rule::words)) with_axis_words();
+        if (fuses) with_other_statements();
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
-        if (fuses && gpu && !request_.no_rewrite.contains(Rule::pieces)) with_pieces();
-        if (fuses && gpu && !request_.no_rewrite.contains(Rule::passes)) with_passes();
-        if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
-        const bool may_step = !request_.steps && !request_.no_rewrite.contains(Rule::steps);
+        if (fuses && gpu && is_left(Rule::pieces)) with_pieces();
+        if (fuses && gpu && is_left(Rule::passes)) with_passes();
+        if (fuses && is_left(Rule::remake)) with_remade_fields();
+        const bool may_step = !request_.steps && is_left(Rule::steps);
         if (fuses && may_step && gpu) with_steps();
         return success(std::move(c_), plans.diagnostics);
     }
 
 private:
-    Compilation c_;
-    const CompileRequest& request_;
-    PlanOptions options_;
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-
-    /// A budget in seconds is for all variants together, one of schedules for each.
-    [[nodiscard]] PlanOptions remaining() const {
-        PlanOptions remaining = options_;
-        remaining.budget = what_is_left(options_.budget, started_);
-        return remaining;
-    }
-    [[nodiscard]] Plans plan_as_it_is() const {
-        const Pass pass("as it is");
-        return plan_whole(c_, request_, remaining());
-    }
-    [[nodiscard]] Variant as_it_is() const {
-        return {"as it is", c_.program, c_.graph,
-                c_.plans,   {},         own_memory(*c_.plans.front().host, c_.program, c_.problem)};
-    }
-    [[nodiscard]] Variant made(std::string name, Program program) const {
-        return plan_variant(std::move(name), std::move(program), c_, request_, remaining());
-    }
-    void take(Variant variant) {
-        if (!c_.written)
-            c_.written =
-                std::make_shared<const WrittenProgram>(WrittenProgram{std::move(c_.program), std::move(c_.graph)});
-        c_.program = std::move(variant.program);
-        c_.graph = std::move(variant.graph);
-        c_.plans = std::move(variant.plans);
-    }
-
-    /// Beside the program as it is, whose place it takes where the model finds it faster.
-    struct Offer {
-        bool taken = false;
-        std::string said;
-    };
-    /// `gain`: the part of the time that it saves at least.
-    Offer offer(const char* name, Program program, double gain = 0) {
-        std::vector<Variant> variants{as_it_is(), made(name, std::move(program))};
-        const auto is_faster = [&] {
-            return variants[1].plans.front().time_ns <= (1 - gain) * variants[0].plans.front().time_ns;
-        };
-        const bool taken = taken_of(variants) == 1 && (gain == 0 || is_faster());
-        std::string said = verdict_of(variants, 1, taken);
-        if (taken) take(std::move(variants.back()));
-        return {taken, std::move(said)};
-    }
-
-    [[nodiscard]] bool may_run_inside() const {
-        return request_.inner_loops && !request_.no_rewrite.contains(Rule::inside);
-    }
+    [[nodiscard]] bool may_run_inside() const { return request_.inner_loops && is_left(Rule::inside); }
     /// Some kernel of the written plan is of this walk.
     [[nodiscard]] bool wishes(Walk walk) const {
         const auto written = parse_plan(request_.written_plan);
@@ -210,14 +155,8 @@ private:
         // What is searched twice takes twice as long.
         if (inner.changed && gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns)
             offered = offer("loops in cells", std::move(inner.program));
-        const auto& [taken, said] = offered;
-        for (const InnerVerdict& loop : inner.verdicts) {
-            const std::string why =
-                loop.verdict ? fmt::format("{}; {}", loop.verdict.reason(), said) : loop.verdict.reason();
-            c_.rewrites.push_back(
-                {Rule::inside, loop.loop, taken && loop.verdict ? Verdict::yes(why) : Verdict::no(why)});
-        }
-        if (!taken || !unrolled) return;
+        say(Rule::inside, inner.verdicts, &InnerVerdict::loop, offered);
+        if (!offered.taken || !unrolled) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
     }
 
@@ -227,14 +166,7 @@ private:
         Offer offered;
         // They are many statements in place of few.
         if (words.changed) offered = offer("short axes as words", std::move(words.program), least_gain);
-        say_axis_words(words.verdicts, offered);
-    }
-    void say_axis_words(const std::vector<AxisVerdict>& verdicts, const Offer& offered) {
-        for (const AxisVerdict& axis : verdicts) {
-            const std::string why = axis.verdict.reason() + (axis.verdict ? "; " + offered.said : "");
-            const bool done = offered.taken && axis.verdict;
-            c_.rewrites.push_back({Rule::words, axis.axes, done ? Verdict::yes(why) : Verdict::no(why)});
-        }
+        say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
     }
     /// The names of the written plan's calls.
     [[nodiscard]] std::vector<std::string> planned_names() const {
@@ -248,27 +180,76 @@ private:
         const std::vector<NamedCall> calls = named_calls(program, graph);
         return std::any_of(calls.begin(), calls.end(), [&](const NamedCall& call) { return call.name == name; });
     }
-    /// A written plan is of the program with words where it names a call that only this one has; where it names none,
-    /// of the one that would be planned without it.
-    void take_axis_words() {
-        AxisWords words = axis_words(c_.program);
-        auto graph = words.changed ? build_graph(words.program) : Outcome<Graph>{};
-        if (!graph) return;
+    /// A written plan is of the program that a rule makes where it names a call that only this one has; where it names
+    /// none, of the one that would be planned without it.
+    void take_what_is_named() {
         const std::vector<std::string> names = planned_names();
         if (names.empty()) {
             Plans plans = plan_as_it_is();
             if (!plans) return;
             c_.plans = std::move(*plans.value);
-            with_axis_words();
+            with_other_statements();
             c_.plans.clear();
             return;
         }
-        const bool is_of_words = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-            return !has_call(c_.program, c_.graph, name) && has_call(words.program, *graph, name);
-        });
-        if (!is_of_words) return;
-        take({"", std::move(words.program), std::move(*graph.value), {}, {}, 0});
-        say_axis_words(words.verdicts, {true, "the plan says so"});
+        const Offer named{true, "the plan says so"};
+        if (is_left(Rule::words)) {
+            AxisWords words = axis_words(c_.program);
+            if (words.changed && take_named(std::move(words.program), names))
+                say(Rule::words, words.verdicts, &AxisVerdict::axes, named);
+        }
+        if (is_left(Rule::gather)) {
+            GatheredFields gathered = gathered_fields(c_.program);
+            if (gathered.changed && take_named(std::move(gathered.program), names))
+                say(Rule::gather, gathered.verdicts, &GatheredVerdict::statement, named);
+        }
+        if (is_left(Rule::rotate))
+            for (const Rotation& rotation : rotations(c_.program))
+                if (take_named(rotated(c_.program, rotation), names))
+                    c_.rewrites.push_back({Rule::rotate, rotation.begins, Verdict::yes(named.said)});
+        if (is_left(Rule::colours)) {
+            WholeColours colours = whole_colours(c_.program);
+            if (colours.changed && take_named(std::move(colours.program), names))
+                say(Rule::colours, colours.verdicts, &ColoursVerdict::statement, named);
+        }
+    }
+    bool take_named(Program program, const std::vector<std::string>& names) {
+        auto graph = build_graph(program);
+        const bool is_named = graph && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+                                  return !has_call(c_.program, c_.graph, name) && has_call(program, *graph, name);
+                              });
+        if (is_named) take({"", std::move(program), std::move(*graph.value), {}, {}, 0});
+        return is_named;
+    }
+    [[nodiscard]] bool is_left(Rule rule) const { return !request_.no_rewrite.contains(rule); }
+
+    /// The same program with other statements, which are planned like any others.
+    void with_other_statements() {
+        if (is_left(Rule::words)) with_axis_words();
+        if (is_left(Rule::gather)) with_gathered_fields();
+        if (is_left(Rule::rotate)) with_rotations();
+        if (is_left(Rule::colours) && c_.device.kind == DeviceKind::gpu) with_colours();
+    }
+
+    /// What is read at positions alone, where it is read.
+    void with_gathered_fields() {
+        GatheredFields gathered = gathered_fields(c_.program);
+        Offer offered;
+        if (gathered.changed) offered = offer("fields at positions", std::move(gathered.program), least_gain);
+        say(Rule::gather, gathered.verdicts, &GatheredVerdict::statement, offered);
+    }
+    /// Sums that steps begin with, at the end of the steps before.
+    void with_rotations() {
+        for (const Rotation& rotation : rotations(c_.program)) {
+            const auto [taken, said] = offer("sums behind steps", rotated(c_.program, rotation), least_gain);
+            c_.rewrites.push_back({Rule::rotate, rotation.begins, taken ? Verdict::yes(said) : Verdict::no(said)});
+        }
+    }
+    void with_colours() {
+        WholeColours colours = whole_colours(c_.program);
+        Offer offered;
+        if (colours.changed) offered = offer("colours as whole fields", std::move(colours.program), least_gain);
+        say(Rule::colours, colours.verdicts, &ColoursVerdict::statement, offered);
     }
 
     void with_lists() {
@@ -376,12 +357,7 @@ private:
         RunningPieces pieces = running_pieces(c_.program, &c_.problem.extents);
         Offer offered;
         if (pieces.changed) offered = offer("running sums in pieces", std::move(pieces.program));
-        const auto& [taken, said] = offered;
-        for (const PiecesVerdict& sum : pieces.verdicts) {
-            const std::string why = sum.verdict.reason() + (sum.verdict ? "; " + said : "");
-            c_.rewrites.push_back(
-                {Rule::pieces, sum.statement, taken && sum.verdict ? Verdict::yes(why) : Verdict::no(why)});
-        }
+        say(Rule::pieces, pieces.verdicts, &PiecesVerdict::statement, offered);
     }
 
     /// Before anything is planned.
@@ -399,11 +375,8 @@ private:
         if (std::find(given.begin(), given.end(), true) == given.end()) return;
         TransformPasses passes = transform_passes(c_.program);
         if (!passes.changed) return;
-        const auto [taken, said] = offer("transforms in passes", std::move(passes.program));
-        for (const PassesVerdict& transform : passes.verdicts) {
-            const std::string why = fmt::format("{}; {}", transform.verdict.reason(), said);
-            c_.rewrites.push_back({Rule::passes, transform.statement, taken ? Verdict::yes(why) : Verdict::no(why)});
-        }
+        const Offer offered = offer("transforms in passes", std::move(passes.program));
+        say(Rule::passes, passes.verdicts, &PassesVerdict::statement, offered);
     }
 
     void with_remade_fields() {
@@ -426,12 +399,7 @@ private:
                         : verdict_of(variants, std::max<std::size_t>(best, 1), taken);
             if (taken) take(std::move(variants[best]));
         }
-        for (const RemadeVerdict& field : remade.verdicts) {
-            const std::string why =
-                field.verdict ? fmt::format("{}; {}", field.verdict.reason(), said) : field.verdict.reason();
-            c_.rewrites.push_back(
-                {Rule::remake, field.field, taken && field.verdict ? Verdict::yes(why) : Verdict::no(why)});
-        }
+        say(Rule::remake, remade.verdicts, &RemadeVerdict::field, {taken, said});
     }
 };
 

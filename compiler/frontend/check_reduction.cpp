@@ -199,7 +199,13 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
         if (!contains(made->folded, axis)) made->kept.push_back(axis);
     }
     if (!is_left_to_statement(*made, node, span)) return std::nullopt;
-    made->chained = made->pairs && made->folded.size() == 1 && !made->kept.empty();
+    // What is left lies as the target does.
+    const std::vector<AxisId>& running = allowed_.operands->running();
+    const auto place = [&](AxisId axis) { return std::find(running.begin(), running.end(), axis) - running.begin(); };
+    std::sort(made->kept.begin(), made->kept.end(), [&](AxisId a, AxisId b) { return place(a) < place(b); });
+    const bool one_chain =
+        (made->pairs && made->folded.size() == 1) || is_window(checking_, made->operands, made->folded);
+    made->chained = one_chain && !made->kept.empty();
     return made;
 }
 
@@ -240,7 +246,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const bool wide = rounds(reduced.op) && !reduced.chained;
     const CellType type = whole ? integer_type(reduced.is_long) : wide ? CellType::float64 : reals;
     const Parts of_cells =
-        reduced.chained ? chained_parts_of(reduced.folded.front()) : parts_of(reduced.folded, one, reduced.folds_first);
+        reduced.chained ? chained_parts_of(reduced.folded) : parts_of(reduced.folded, one, reduced.folds_first);
     const int joined = one ? whole_lanes : lanes_of_parts(checking_.program, of_cells);
     const AxisId part = parts_axis(of_cells, stem, call);
     std::vector<AxisId> axes = reduced.kept;
@@ -318,7 +324,7 @@ VariableId ExpressionChecker::reduced_field(Reduced made, const std::string& nam
 }
 
 void ExpressionChecker::fold_pairs_first(Reduced& made, const ast::Call& node, const Span& span) {
-    if (!made.pairs || made.folded.size() < 2) return;
+    if (!made.pairs || made.chained || made.folded.size() < 2) return;
     Reduced first = made;
     first.folded = {made.folded.back()};
     first.kept = made.axes;

@@ -167,16 +167,16 @@ inline constexpr int running_piece = running_base * running_base * running_base;
 /// Sums and products of reals are of double, of integers modulo 2^32; NaN does not count for a minimum or a maximum,
 /// unless there is nothing else, and of equal numbers the first counts.
 ///
-/// chained: no operand has all axes of the cells (matrix products, all pairs): they are more than the words that are
-/// read, and what is computed of each counts. A share is one lane, in the precision of the statement, and to a sum a
-/// product is added without a rounding of its own (chained_sum, reduction.hpp).
+/// chained: no operand has all axes of the cells (matrix products, all pairs), or they are a window: they are more than
+/// the words that are read, and what is computed of each counts. A share is one lane, in the precision of the
+/// statement, and to a sum a product is added without a rounding of its own (chained_sum, reduction.hpp).
 struct Fold {
     FoldOperator op = FoldOperator::sum;
     std::vector<AxisId> axes;
     int lanes = 1;                ///< a power of two
     std::optional<AxisId> parts;  ///< of the target
     bool side_by_side = false;    ///< results, that is to say: the first axis in memory is left
-    bool chained = false;         ///< in parts along one axis, and of such parts: by one lane
+    bool chained = false;         ///< in parts along one axis or of a window, and of such parts: by one lane
     /// Where set, parts are the pieces of running_piece cells of such lines, and folded as these are.
     std::optional<Running> pieces{};
 };

@@ -4,6 +4,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/operators.hpp"
+#include "frontend/reduction.hpp"
 
 namespace kasc::frontend {
 
@@ -53,7 +54,9 @@ std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vect
             const AxisId axis = field_shape(checking.program, operand.variable).axes[k];
             if (offset) moving.push_back(offset->across ? checking.partner(axis).value() : axis);
             const auto* computed = std::get_if<Computed>(&operand.indices[k]);
-            const auto along = computed ? steps_along(*computed->position) : std::nullopt;
+            auto along = computed ? steps_along(*computed->position) : std::nullopt;
+            // Around the cell itself: `u[x = x + i - 2]` lies as x does.
+            if (computed && !along && asks_for(*computed->position, axis)) along = axis;
             if (along && std::find(moving.begin(), moving.end(), *along) == moving.end()) moving.push_back(*along);
         }
         if (moving.size() > order.size()) order = std::move(moving);
@@ -64,6 +67,23 @@ std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vect
         if (std::find(order.begin(), order.end(), axis) == order.end()) order.push_back(axis);
     }
     return order;
+}
+
+bool is_window(const Checking& checking, const std::vector<Operand>& operands, const std::vector<AxisId>& folded) {
+    long long cells = 1;
+    for (const AxisId axis : folded) {
+        const auto length = declared_length(checking.program.axes[axis]);
+        if (!length || *length > most_window_cells) return false;
+        cells *= *length;
+    }
+    const auto goes_along = [&](const AxisIndex& index) {
+        const auto* computed = std::get_if<Computed>(&index);
+        return computed != nullptr && std::any_of(folded.begin(), folded.end(),
+                                                  [&](AxisId axis) { return asks_for(*computed->position, axis); });
+    };
+    return cells <= most_window_cells && std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+               return std::any_of(operand.indices.begin(), operand.indices.end(), goes_along);
+           });
 }
 
 bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,

@@ -19,6 +19,10 @@ namespace kasc::frontend {
                                                      const std::vector<std::vector<AxisId>>& unread,
                                                      const std::vector<AxisId>& all);
 
+/// They are a window: their lengths are declared, few cells together, and positions go along them.
+[[nodiscard]] bool is_window(const Checking& checking, const std::vector<Operand>& operands,
+                             const std::vector<AxisId>& folded);
+
 /// No operand has all axes of the cells, not even by what its positions are made of: fewer words are read than cells
 /// are folded.
 [[nodiscard]] bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,

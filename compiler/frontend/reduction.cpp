@@ -68,7 +68,9 @@ Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
     return {std::move(folded), rows ? row_part_cells : column_part_cells, std::nullopt};
 }
 
-Parts chained_parts_of(AxisId folded) { return {{folded}, chained_part_cells, most_chained_parts, true}; }
+Parts chained_parts_of(std::vector<AxisId> folded) {
+    return {std::move(folded), chained_part_cells, most_chained_parts, true};
+}
 
 Parts pieces_of(AxisId along) { return {{along}, running_piece, std::nullopt}; }
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/expression_parts.hpp"
+#include "frontend/reduction.hpp"
+#include "graph/statements.hpp"
 #include "rewrite/constant_positions.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/word_statements.hpp"
@@ -15,9 +18,6 @@ namespace {
 
 /// A thread has a register for each.
 constexpr long long most_words = 32;
-/// Cells of a window, which a thread has at once. Where several windows of 49 stand in a kernel, 0.5 kB of words are
-/// spilled (guided filter, ptxas 13.0), and it takes a fifth of what their folds take.
-constexpr long long most_of_window = 128;
 
 bool is_along(const Program& program, VariableId variable, AxisId axis) {
     const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
@@ -35,22 +35,60 @@ bool is_beside_others(const Program& program, const std::vector<AxisId>& these, 
     });
 }
 
+/// Fields that have the axis beside others than these are never assigned: they are read in place, `weight[i, j, c]`.
+bool is_given_beside_others(const Program& program, const std::vector<AxisId>& these, AxisId axis,
+                            const std::set<VariableId>& assigned) {
+    const auto ids = program.variables.ids();
+    return std::all_of(ids.begin(), ids.end(), [&](VariableId v) {
+        if (!is_along(program, v, axis) || !assigned.contains(v)) return true;
+        const std::vector<AxisId>& axes = field_shape(program, v).axes;
+        return std::all_of(axes.begin(), axes.end(),
+                           [&](AxisId own) { return std::find(these.begin(), these.end(), own) != these.end(); });
+    });
+}
+
+/// Some operand stands at a position that goes along one of the axes: `u[x = x + i - 2]`.
+bool gathers(const FieldStatement& s, const std::vector<AxisId>& axes) {
+    const auto goes_along = [&](const Expression& part) {
+        const auto* at = std::get_if<CoordinateUse>(&part.node);
+        return at != nullptr && std::find(axes.begin(), axes.end(), at->axis) != axes.end();
+    };
+    return std::any_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
+        return std::any_of(operand.indices.begin(), operand.indices.end(), [&](const AxisIndex& index) {
+            const auto* computed = std::get_if<Computed>(&index);
+            return computed != nullptr && any_part(*computed->position, goes_along);
+        });
+    });
+}
+
+std::set<VariableId> assigned_in(const Program& program) {
+    std::set<VariableId> all;
+    rewriting::each_statement(program.statements, [&](const Statement& statement) {
+        for (const VariableId v : statements::targets(statement)) all.insert(v);
+    });
+    return all;
+}
+
 /// What folds run along that is a window, each once, in the order of the program.
 std::vector<rewriting::WordAxes> windows_of(const Program& program) {
     std::vector<rewriting::WordAxes> all;
+    const std::set<VariableId> assigned = assigned_in(program);
     rewriting::each_statement(program.statements, [&](const Statement& statement) {
         const auto* s = std::get_if<FieldStatement>(&statement);
         if (s == nullptr || !s->fold || !s->fold->parts || s->fold->pieces) return;
         rewriting::WordAxes window{s->fold->axes, {}, true};
         for (const AxisId axis : window.axes) {
             const auto cells = declared_length(program.axes[axis]);
-            if (!cells || program.axes[axis].own || is_beside_others(program, window.axes, axis)) return;
+            if (!cells || program.axes[axis].own) return;
+            if (is_beside_others(program, window.axes, axis) &&
+                !(gathers(*s, window.axes) && is_given_beside_others(program, window.axes, axis, assigned)))
+                return;
             window.lengths.push_back(*cells);
         }
         // Threads share the cells of one result for all.
         const bool several = field_shape(program, s->target).axes.size() > 1;
         const bool known = std::any_of(all.begin(), all.end(), [&](const auto& w) { return w.axes == window.axes; });
-        if (several && !known && window.cells() > 1 && window.cells() <= most_of_window) all.push_back(window);
+        if (several && !known && window.cells() > 1 && window.cells() <= most_window_cells) all.push_back(window);
     });
     return all;
 }

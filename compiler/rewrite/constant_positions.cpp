@@ -69,9 +69,24 @@ std::optional<Neighbour> read_at(const Program& program, const FieldStatement& s
     return neighbour_at(*computed->position, field_shape(program, operand.variable).axes[k]);
 }
 
-/// What reads beyond the grid see of each field and axis; none where they do not agree. A face that the program has
-/// stays: what sees the same is a neighbour.
+/// Fields and axes that are read at neighbours, which see their faces.
+std::set<FieldAxis> read_at_neighbours(const Program& program) {
+    std::set<FieldAxis> all;
+    each_statement(program.statements, [&](const Statement& statement) {
+        const auto* s = std::get_if<FieldStatement>(&statement);
+        if (s == nullptr) return;
+        for (const Operand& operand : s->operands)
+            for (std::size_t k = 0; k < operand.indices.size(); ++k)
+                if (const auto* offset = std::get_if<Offset>(&operand.indices[k]); offset && offset->cells != 0)
+                    all.emplace(operand.variable, k);
+    });
+    return all;
+}
+
+/// What reads beyond the grid see of each field and axis; none where they do not agree. A face that neighbours see, or
+/// that keeps layers, stays: what sees the same is a neighbour.
 std::map<FieldAxis, std::optional<BoundaryKind>> seen_beyond(const Program& program) {
+    const std::set<FieldAxis> seen = read_at_neighbours(program);
     std::map<FieldAxis, std::optional<BoundaryKind>> all;
     each_statement(program.statements, [&](const Statement& statement) {
         const auto* s = std::get_if<FieldStatement>(&statement);
@@ -81,8 +96,10 @@ std::map<FieldAxis, std::optional<BoundaryKind>> seen_beyond(const Program& prog
             for (std::size_t k = 0; k < operand.indices.size(); ++k) {
                 const auto near = read_at(program, *s, operand, k);
                 const BoundaryKind low = shape.faces[k].low.kind, high = shape.faces[k].high.kind;
-                if (!near || near->step == 0 || low != high) continue;
-                if (low != BoundaryKind::none && low != near->beyond) continue;
+                if (!near || near->step == 0) continue;
+                const bool stays =
+                    low == BoundaryKind::keep || high == BoundaryKind::keep || seen.contains({operand.variable, k});
+                if (stays && low != BoundaryKind::none && (low != high || low != near->beyond)) continue;
                 const auto [at, first] = all.try_emplace({operand.variable, k}, near->beyond);
                 if (!first && at->second != near->beyond) at->second = std::nullopt;
             }
@@ -99,7 +116,7 @@ Program with_neighbours(Program program) {
         if (kind) beyond.emplace(of, *kind);
     for (const auto& [of, kind] : beyond) {
         Faces& faces = std::get<FieldShape>(program.variables[of.first].shape).faces[of.second];
-        faces.low.kind = faces.high.kind = kind;
+        if (faces.low.kind != kind || faces.high.kind != kind) faces.low = faces.high = {kind, 0, nullptr, {}};
     }
     program.statements = with_lists(program.statements, [&](Statements list) {
         for (Statement& statement : list) {

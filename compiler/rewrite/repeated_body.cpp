@@ -19,14 +19,14 @@ std::optional<long long> whole_number_of(const ExpressionRef& e) {
 
 namespace {
 
-ExpressionRef number(long long value) {
+ExpressionRef counted(long long value) {
     return make_expression(Literal{static_cast<double>(value)}, ScalarKind::integer, {});
 }
 
 ExpressionRef whole(BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right) {
     const auto a = whole_number_of(left), b = whole_number_of(right);
-    if (a && b && op == BinaryOperator::add) return number(*a + *b);
-    if (a && b && op == BinaryOperator::subtract) return number(*a - *b);
+    if (a && b && op == BinaryOperator::add) return counted(*a + *b);
+    if (a && b && op == BinaryOperator::subtract) return counted(*a - *b);
     if (op == BinaryOperator::add && a == 0) return right;
     if (b == 0 && op != BinaryOperator::divide && op != BinaryOperator::multiply) return left;
     return make_expression(BinaryOperation{op, left, right}, ScalarKind::integer, left->span);
@@ -110,17 +110,17 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
     if (of.count) {
         const long long from = *whole_number_of(loop.from), done = one_list ? 0 : *of.count / of.together * of.together;
         const auto of_list = [&](const ExpressionRef& list, long long k) {
-            return whole(BinaryOperator::add, whole(BinaryOperator::multiply, number(of.together), list),
-                         number(from + k));
+            return whole(BinaryOperator::add, whole(BinaryOperator::multiply, counted(of.together), list),
+                         counted(from + k));
         };
-        if (!one_list) many({name, loop.span}, number(0), number(*of.count / of.together), of_list);
-        for (long long k = done; k < *of.count; ++k) add(number(from + k), made);
+        if (!one_list) many({name, loop.span}, counted(0), counted(*of.count / of.together), of_list);
+        for (long long k = done; k < *of.count; ++k) add(counted(from + k), made);
         return;
     }
-    const ExpressionRef together = number(of.together);
+    const ExpressionRef together = counted(of.together);
     many({name, loop.span, static_cast<int>(of.together), loop.loop}, loop.from,
-         whole(BinaryOperator::subtract, loop.to, number(of.together - 1)),
-         [](const ExpressionRef& n, long long k) { return whole(BinaryOperator::add, n, number(k)); });
+         whole(BinaryOperator::subtract, loop.to, counted(of.together - 1)),
+         [](const ExpressionRef& n, long long k) { return whole(BinaryOperator::add, n, counted(k)); });
     const ExpressionRef lists =
         whole(BinaryOperator::divide, whole(BinaryOperator::subtract, loop.to, loop.from), together);
     LoopStatement rest = loop;

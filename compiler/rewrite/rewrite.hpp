@@ -26,6 +26,13 @@ namespace kasc {
 ///            (rewrite/axis_words.hpp), by the driver
 ///   pieces   running sums along few long lines are of pieces that stand side by side; done where the model finds it
 ///            faster (rewrite/running_pieces.hpp), by the driver
+///   gather   a field that is read at positions alone is made where it is read; done where the model finds it faster
+///            (rewrite/gathered_fields.hpp), by the driver
+///   rotate   numbers that a step begins with, made of sums of what the step before has made, are made at its end; done
+///            where the model finds it faster (rewrite/rotated_loops.hpp), by the driver
+///   colours  updates in turns are statements of whole fields, which may stand in one kernel; done where the model
+///   finds
+///            it faster (rewrite/whole_colours.hpp), by the driver
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
 ///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;
@@ -45,6 +52,9 @@ enum class Rule {
     copies,
     words,
     pieces,
+    gather,
+    rotate,
+    colours,
     passes,
     remake,
     inside,

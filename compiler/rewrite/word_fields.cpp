@@ -257,21 +257,19 @@ std::optional<long long> WordFields::cell_at(VariableId variable, long long cell
     const std::size_t place = *place_in(variable);
     const long long cells = cells_.at(shape.axes[place]);
     const Faces& faces = shape.faces[place];
+    bool mirrored = false;  // the other face then counts as a mirror as well
     while (cell < 0 || cell >= cells) {
         const Face& face = cell < 0 ? faces.low : faces.high;
-        switch (face.kind) {
-            case BoundaryKind::periodic:
-                cell += cell < 0 ? cells : -cells;
-                break;
-            case BoundaryKind::mirror:
-                if (face.odd) return std::nullopt;
-                cell = cell < 0 ? -1 - cell : 2 * cells - 1 - cell;
-                break;
-            case BoundaryKind::keep:
-                cell = std::clamp(cell, 0LL, cells - 1);
-                break;
-            default:
-                return std::nullopt;
+        if (face.kind == BoundaryKind::mirror && face.odd) return std::nullopt;
+        if (mirrored || face.kind == BoundaryKind::mirror) {
+            cell = cell < 0 ? -1 - cell : 2 * cells - 1 - cell;
+            mirrored = true;
+        } else if (face.kind == BoundaryKind::periodic) {
+            cell += cell < 0 ? cells : -cells;
+        } else if (face.kind == BoundaryKind::keep) {
+            cell = std::clamp(cell, 0LL, cells - 1);
+        } else {
+            return std::nullopt;
         }
     }
     return cell;

@@ -39,12 +39,13 @@ struct StreamChoice {
 /// lines along the first axis and completes sums over them: `threads_y` teams of `threads_x` threads a line,
 /// `threads_z` lines, with `chunk` cells of a line in the registers of a thread, or, where that is 1, all in turn.
 /// product: a block has a tile of results of which each is folded over cells that few words make: `threads_x` by
-/// `threads_y` threads with `vector` by `rows` results each, in registers; `chunk` of the cells are in shared memory at
-/// a time. pipeline: a block goes through `chunk` planes of the last axis with several stages, each some planes behind
-/// the one that it reads; a thread has `rows` cells of a plane, along the second axis or, of two, `threads_x` apart.
-/// loop: a thread runs a loop of the program for one cell, `unroll` iterations at a time. fft: a block has `threads_x`
-/// whole lines along one axis, of a real field as many pairs of them, and transforms them: `threads_y` threads each.
-/// scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads each, with 16 cells at a time.
+/// `threads_y` threads with `vector` by `rows` results each, in registers, or `threads_z` such tiles; `chunk` of the
+/// cells are in shared memory at a time. pipeline: a block goes through `chunk` planes of the last axis with several
+/// stages, each some planes behind the one that it reads; a thread has `rows` cells of a plane, along the second axis
+/// or, of two, `threads_x` apart. loop: a thread runs a loop of the program for one cell, `unroll` iterations at a
+/// time. fft: a block has `threads_x` whole lines along one axis, of a real field as many pairs of them, and transforms
+/// them: `threads_y` threads each. scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads
+/// each, with 16 cells at a time.
 enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan };
 
 /// Where a thread finds the neighbours of its cells.

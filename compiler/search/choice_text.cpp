@@ -191,8 +191,8 @@ struct ChoicePrinter {
         if (c.walk == Walk::line)
             return fmt::format("line {}x{}x{} chunk {}", c.threads_x, c.threads_y, c.threads_z, c.chunk);
         if (c.walk == Walk::product)
-            return fmt::format("product {}x{} vector {} rows {} chunk {}", c.threads_x, c.threads_y, c.vector, c.rows,
-                               c.chunk);
+            return fmt::format("product {}x{}{} vector {} rows {} chunk {}", c.threads_x, c.threads_y,
+                               c.threads_z > 1 ? fmt::format("x{}", c.threads_z) : "", c.vector, c.rows, c.chunk);
         if (c.walk == Walk::pipeline)
             return fmt::format("pipeline {}x{} vector {} rows {} chunk {} unroll {} ahead {}", c.threads_x, c.threads_y,
                                c.vector, c.rows, c.chunk, c.unroll, c.ahead);

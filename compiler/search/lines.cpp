@@ -74,7 +74,8 @@ bool reads_points(const FieldUpdate& update) {
 
 std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& update) {
     const Fold& fold = *update.statement.fold;
-    if (!is_plain_call(update) || fold.pieces) return std::nullopt;
+    const bool of_window = fold.chained && fold.axes.size() > 1;
+    if (!is_plain_call(update) || fold.pieces || of_window) return std::nullopt;
     if (fold.axes.size() > 1 && !lies_along(program, update, fold.axes)) return std::nullopt;
     std::vector<AxisId> kept = sorted(free_axes(program, update.statement));
     for (const AxisId axis : fold.axes) std::erase(kept, axis);
@@ -87,7 +88,8 @@ std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& updat
                         *fold.parts,    std::move(kept),   fold.chained};
     }
     const auto& parts = program.axes[fold.axes.front()].parts;
-    if (!parts || !(are_of_lines(*parts) || parts->chained) || kept.empty()) return std::nullopt;
+    const bool of_chain = parts && parts->chained && parts->of.size() == 1;
+    if (!parts || !(are_of_lines(*parts) || of_chain) || kept.empty()) return std::nullopt;
     return LineCall{LineRole::join,    parts->of.front(), behind_first(parts->of),
                     fold.axes.front(), std::move(kept),   parts->chained};
 }

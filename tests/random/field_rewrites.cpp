@@ -8,14 +8,17 @@
 #include "rewrite/axis_words.hpp"
 #include "rewrite/constant_positions.hpp"
 #include "rewrite/copy_cells.hpp"
+#include "rewrite/gathered_fields.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/position_cells.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/rotated_loops.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/transform_passes.hpp"
+#include "rewrite/whole_colours.hpp"
 #include "rewrite/word_statements.hpp"
 
 namespace kasc::random {
@@ -99,6 +102,12 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     if (copied.changed) all.push_back({std::move(copied.program), false, {name_of(Rule::copies)}});
     RunningPieces pieces = running_pieces(program, nullptr);
     if (pieces.changed) all.push_back({std::move(pieces.program), false, {name_of(Rule::pieces)}});
+    GatheredFields gathered = gathered_fields(program);
+    if (gathered.changed) all.push_back({std::move(gathered.program), false, {name_of(Rule::gather)}});
+    for (const Rotation& rotation : rotations(program))
+        all.push_back({rotated(program, rotation), false, {name_of(Rule::rotate)}});
+    WholeColours colours = whole_colours(program);
+    if (colours.changed) all.push_back({std::move(colours.program), false, {name_of(Rule::colours)}});
     InnerLoops inner = inner_loops(program);
     if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
     PositionCells positions = position_cells(program);

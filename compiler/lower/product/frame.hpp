@@ -57,18 +57,19 @@ protected:
     ExprRef cell() { return name(c().once("cell of tile", coordinate(work_.pass->along) + "_in_tile")); }
 
     ExprRef blocks_along(AxisId axis, int results) { return block_count(c().extent(axis), results); }
-    std::vector<AxisId> others() const {
-        std::vector<AxisId> axes;
-        for (const AxisId axis : work_.pass->kept)
-            if (axis != work_.across && axis != work_.down) axes.push_back(axis);
-        return axes;
+    [[nodiscard]] bool several_tiles() const { return schedule_.tiles() > 1; }
+    ExprRef first_beside() { return name(c().once("first tile", "first_tile")); }
+    ExprRef tiles_beside() {
+        ExprRef all = wide(integer(1));
+        for (const AxisId axis : work_.beside) all = multiply(all, c().extent(axis));
+        return all;
     }
 
     ExprRef grid() {
         ExprRef blocks = wide(blocks_along(work_.across, schedule_.width()));
         if (work_.down) blocks = multiply(blocks, blocks_along(*work_.down, schedule_.height()));
-        if (!work_.joins()) blocks = multiply(blocks, c().extent(parts()));
-        for (const AxisId axis : others()) blocks = multiply(blocks, c().extent(axis));
+        if (several_tiles()) return multiply(blocks, block_count(tiles_beside(), schedule_.tiles()));
+        for (const AxisId axis : work_.beside) blocks = multiply(blocks, c().extent(axis));
         return blocks;
     }
 
@@ -76,9 +77,7 @@ protected:
     Body place() {
         Body body;
         ExprRef number = block_index(Dimension::x);
-        std::vector<AxisId> rest = others();
-        if (!work_.joins()) rest.insert(rest.begin(), parts());
-        std::size_t left = rest.size() + (work_.down ? 1 : 0);
+        std::size_t left = work_.beside.size() + (work_.down ? 1 : 0);
         const auto take = [&](const std::string& n, const ExprRef& extent) {
             body.push_back({Let{Type::i32, n, left == 0 ? number : modulo(number, extent)}});
             if (left > 0) number = divide(number, extent), --left;
@@ -90,8 +89,33 @@ protected:
         };
         take_tile(work_.across, schedule_.width());
         if (work_.down) take_tile(*work_.down, schedule_.height());
-        for (const AxisId axis : rest) take(coordinate(axis), c().extent(axis));
+        if (several_tiles()) {
+            body.push_back({Let{Type::i32, text_of(first_beside()), multiply(number, integer(schedule_.tiles()))}});
+            return body;
+        }
+        for (const AxisId axis : work_.beside) take(coordinate(axis), c().extent(axis));
         return body;
+    }
+    /// Thread level, where a block has several tiles: where the k-th one is, and its part of the cells. One beyond the
+    /// last sees that one.
+    Body place_tile(const ExprRef& k) {
+        if (!several_tiles()) return {};
+        const std::string n = c().once("tile of thread", "tile_here");
+        const ExprRef last = subtract(convert(Type::i32, tiles_beside()), integer(1));
+        Body body{{Let{Type::i32, n, minimum(kernel::add(first_beside(), k), last)}}};
+        ExprRef number = name(n);
+        for (const AxisId axis : work_.beside) {
+            const bool is_last = axis == work_.beside.back();
+            body.push_back({Let{Type::i32, coordinate(axis), is_last ? number : modulo(number, c().extent(axis))}});
+            number = divide(number, c().extent(axis));
+        }
+        if (!work_.joins()) append(body, cells_of_part());
+        return body;
+    }
+    Body own_tile() { return place_tile(thread_index(Dimension::z)); }
+    static Body behind(Body first, Body rest) {
+        append(first, std::move(rest));
+        return first;
     }
 
     ExprRef share() { return name(c().once("share", "share")); }
@@ -101,16 +125,24 @@ protected:
         const ExprRef all = c().extent(work_.pass->along);
         const Parts& cut = *program_.axes[parts()].parts;
         Body body{{Let{Type::i32, text_of(share()), convert(Type::i32, share_of_parts(cut, 1, wide(all)))}}};
-        if (!work_.joins()) {
-            // In 64 bits: behind the end it may be more than 32 hold.
-            const ExprRef from = multiply(wide(share()), name(coordinate(parts())));
-            body.push_back({Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, wide(all)))}});
-        }
-        const ExprRef left = work_.joins() ? all : minimum(subtract(all, first()), share());
-        body.push_back({Let{Type::i32, text_of(count()), left}});
-        body.push_back({Let{Type::i32, text_of(tiles()), block_count(count(), choice_.chunk)}});
+        ExprRef most = count();
+        if (work_.joins())
+            body.push_back({Let{Type::i32, text_of(count()), all}});
+        else if (several_tiles())
+            most = minimum(all, share());
+        else
+            append(body, cells_of_part());
+        body.push_back({Let{Type::i32, text_of(tiles()), block_count(most, choice_.chunk)}});
         body.push_back({Threads{each_result(begin_of(folds_))}});
         return body;
+    }
+
+    Body cells_of_part() {
+        const ExprRef all = c().extent(work_.pass->along);
+        // In 64 bits: behind the end it may be more than 32 hold.
+        const ExprRef from = multiply(wide(share()), name(coordinate(parts())));
+        return {{Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, wide(all)))}},
+                {Let{Type::i32, text_of(count()), minimum(subtract(all, first()), share())}}};
     }
 
     // --- copies ---
@@ -134,7 +166,8 @@ protected:
         const int words = schedule_.words(read), chunk = choice_.chunk, threads = schedule_.threads();
         // What lies beside each other in memory goes to threads beside each other.
         const bool cells_first = read.along_first || words == 1;
-        const int inner = cells_first ? chunk : words, all = words * chunk;
+        const int inner = cells_first ? chunk : words, outer = cells_first ? words : chunk;
+        const int tiles = schedule_.copies(read), all = words * chunk * tiles;
         const ExprRef turn = name(c().once("turn of copies", "turn"));
         const int turns = (all + threads - 1) / threads;
         ExprRef within, of;
@@ -146,6 +179,8 @@ protected:
             within = kernel::add(linear_thread(), multiply(modulo(turn, integer(rounds)), integer(threads)));
             of = divide(turn, integer(rounds));
         }
+        const ExprRef of_tile_here = tiles == 1 ? nullptr : divide(of, integer(outer));
+        if (tiles > 1) of = modulo(of, integer(outer));
         const ExprRef place = cells_first ? of : within;
         const ExprRef along = cells_first ? within : of;
         const auto let = [&](Body& to, const char* what, const std::string& wish, const ExprRef& value) {
@@ -154,6 +189,11 @@ protected:
             return name(n);
         };
         Body each;
+        ExprRef in_block;
+        if (tiles > 1) {
+            in_block = let(each, "copied tile", variable_name(read.value) + "_of", of_tile_here);
+            append(each, place_tile(in_block));
+        }
         const ExprRef in_chunk = let(each, "cell", variable_name(read.value) + "_cell", along);
         const AxisId of_tile = read.across ? work_.across : work_.down.value_or(work_.across);
         ExprRef result;
@@ -166,7 +206,9 @@ protected:
             if (axis != of_tile || words == 1) return name(coordinate(axis));
             return minimum(kernel::add(first_of(axis), result), subtract(c().extent(axis), integer(1)));
         };
-        const ExprRef start = multiply(slot, integer(std::int64_t{chunk} * schedule_.pitch(read)));
+        const std::int64_t tile_words = schedule_.tile_pitch(read);
+        ExprRef start = multiply(slot, integer(tiles * tile_words));
+        if (tiles > 1) start = kernel::add(start, multiply(in_block, integer(tile_words)));
         ExprRef into = kernel::add(start, multiply(in_chunk, integer(schedule_.pitch(read))));
         if (words > 1) into = kernel::add(into, result);
         each.push_back({Fetch{tiles_[k], into, c().array_in(read.value), address(read, inside)}});
@@ -230,7 +272,10 @@ protected:
     ExprRef is_result() {
         ExprRef there = binary("<", name(coordinate(work_.across)), c().extent(work_.across));
         if (work_.down) there = both(there, binary("<", name(coordinate(*work_.down)), c().extent(*work_.down)));
-        return there;
+        return several_tiles() ? both(there, is_tile()) : there;
+    }
+    ExprRef is_tile() {
+        return binary("<", kernel::add(wide(first_beside()), thread_index(Dimension::z)), tiles_beside());
     }
     Body begin_of(const std::vector<FoldedCall>& folds) {
         Body body;

@@ -21,6 +21,7 @@
 #include "lower/field/positions.hpp"
 #include "lower/lower.hpp"
 #include "lower/product/frame.hpp"
+#include "schedule/registers.hpp"
 
 namespace kasc::kernel {
 
@@ -30,6 +31,7 @@ namespace {
 /// takes more has fewer, as they are of several instructions each: sums of Gaussians of 51 KB of code take 1.06 to 1.25
 /// times as long as of 25 KB.
 constexpr int unrolled_products = 1024, unrolled_operations = 256;
+constexpr int group_words = 4;  // of an access of 16 bytes
 
 class ProductKernel : public ProductFrame {
 public:
@@ -38,7 +40,11 @@ public:
     Kernel run(const std::string& kernel_name) {
         Kernel kernel;
         kernel.name = kernel_name;
-        kernel.block = {choice_.threads_x, choice_.threads_y, 1};
+        kernel.block = {choice_.threads_x, choice_.threads_y, choice_.threads_z};
+        // Small tiles wait for memory: so many blocks that registers are used up, where ptxas would take twice as many.
+        if (several_tiles())
+            kernel.min_blocks = std::max(
+                1, registers_of_multiprocessor / (schedule_.threads() * registers_of(schedule_, program_, c().graph)));
         name_reads();
         folds_ = folded_calls(c());
         Body opening = place();
@@ -103,7 +109,7 @@ private:
             loads.push_back({Assign{own_word(k), element(c().array_in(read.value), address(read, inside))}});
         }
         if (loads.empty()) return loads;
-        Body one = place_result();
+        Body one = behind(own_tile(), place_result());
         append(one, std::move(loads));
         return each_result(std::move(one));
     }
@@ -137,7 +143,8 @@ private:
             together /= 2;
         Statement whole{For{text_of(cell()), integer(0), integer(choice_.chunk), 1, together, products()}};
         Statement some{For{text_of(cell()), integer(0), left, 1, 1, products()}};
-        return {{If{binary(">=", left, integer(choice_.chunk)), {std::move(whole)}, {std::move(some)}}}};
+        return behind(own_tile(),
+                      {{If{binary(">=", left, integer(choice_.chunk)), {std::move(whole)}, {std::move(some)}}}});
     }
 
     Body products() {
@@ -172,7 +179,10 @@ private:
     void take_own(Body& body, std::size_t k) {
         const ProductRead& read = work_.reads[k];
         const int pitch = schedule_.pitch(read);
-        const ExprRef slot = multiply(modulo(tile(), integer(2)), integer(std::int64_t{choice_.chunk} * pitch));
+        const std::int64_t tile_words = schedule_.tile_pitch(read);
+        ExprRef slot = multiply(modulo(tile(), integer(2)), integer(schedule_.copies(read) * tile_words));
+        if (schedule_.copies(read) > 1)
+            slot = kernel::add(slot, multiply(thread_index(Dimension::z), integer(tile_words)));
         const ExprRef start = kernel::add(slot, multiply(cell(), integer(pitch)));
         if (schedule_.words(read) == 1) {
             body.push_back({Let{word(read), own_[k], element(tiles_[k], start)}});
@@ -208,20 +218,87 @@ private:
         const ExprRef next = kernel::add(tile(), integer(1));
         const ExprRef of_part = divide(share(), integer(choice_.chunk));
         const ExprRef ends = binary("||", binary("==", modulo(next, of_part), integer(0)), binary("==", next, tiles()));
-        return {{If{ends, each_result(std::move(body)), {}}}};
+        return behind(own_tile(), {{If{ends, each_result(std::move(body)), {}}}});
     }
 
     Body results() {
-        Body one = place_result(), own;
+        Body one = behind(own_tile(), place_result()), own;
         Body stores;
         for (const FoldedCall& f : work_.joins() ? joins_ : folds_)
             keep_result(own, stores, *f.call, part_word(f, work_.joins() ? joined_sum(f) : element(f.sum, result())));
         if (work_.of().words) {
             for (const auto& [call, value] : words_made(own, *work_.of().words)) keep_result(own, stores, *call, value);
         }
-        append(own, std::move(stores));
-        one.push_back({If{is_result(), std::move(own), {}}});
-        return each_result(std::move(one));
+        Body stored = own;
+        append(stored, stores);
+        one.push_back({If{is_result(), std::move(stored), {}}});
+        if (!stores_groups(stores)) return each_result(std::move(one));
+        return in_groups(std::move(one), std::move(own), stores);
+    }
+
+    /// Four results beside each other lie beside each other in memory, words of 4 bytes each.
+    [[nodiscard]] bool stores_groups(const Body& stores) {
+        const FieldPlan& results = work_.joins() ? work_.of().joins->plan() : work_.of().cells.plan();
+        const auto lies_so = [&](const FieldPlan& plan) {
+            return std::all_of(plan.calls.begin(), plan.calls.end(), [&](const FieldCall& call) {
+                if (!holds(schedule_.fusion().outputs, call.value)) return true;
+                const auto* first = call.target.empty() ? nullptr : std::get_if<Moving>(&call.target.front());
+                return first && plan.axes[first->axis] == work_.across &&
+                       cell_bytes(c().cell_type(call.value)) == sizeof(float);
+            });
+        };
+        return !stores.empty() && group_of(choice_.vector) == group_words && lies_so(results) &&
+               (!work_.of().words || lies_so(work_.of().words->plan()));
+    }
+    Type type_of_result(const std::string& array) {
+        const auto type_in = [&](const FieldPlan& plan) -> std::optional<Type> {
+            for (const FieldCall& call : plan.calls)
+                if (holds(schedule_.fusion().outputs, call.value) && c().array_out(call.value) == array)
+                    return word_register(call.value);
+            return std::nullopt;
+        };
+        const auto of_words = work_.of().words ? type_in(work_.of().words->plan()) : std::nullopt;
+        return of_words ? *of_words
+                        : type_in(work_.joins() ? work_.of().joins->plan() : work_.of().cells.plan()).value();
+    }
+    /// `one`: a result, where it is one. `own`: its words, where it is; `stores`: of each of them.
+    Body in_groups(Body one, Body own, const Body& stores) {
+        const ExprRef first = name(c().once("first of group", "r_from")), v = name(c().once("of group", "v"));
+        const ExprRef at =
+            kernel::add(first_of(work_.across), place_in_tile(Dimension::x, choice_.threads_x, choice_.vector, first));
+        const ExprRef extent = c().extent(work_.across);
+        ExprRef whole = both(equals(modulo(extent, integer(group_words)), integer(0)),
+                             binary("<=", kernel::add(at, integer(group_words)), extent));
+        if (work_.down)
+            whole = both(whole, binary("<",
+                                       kernel::add(first_of(*work_.down), place_in_tile(Dimension::y, choice_.threads_y,
+                                                                                        choice_.rows, down())),
+                                       c().extent(*work_.down)));
+        if (several_tiles()) whole = both(whole, is_tile());
+        const auto result_at = [&](const ExprRef& k) { return Body{{Let{Type::i32, text_of(across()), k}}}; };
+        const auto each = [&](Body body) {
+            return unrolled(v, group_words, behind(result_at(kernel::add(first, v)), std::move(body)));
+        };
+        Body group, kept = behind(own_tile(), place_result()), together = behind(result_at(first), own_tile());
+        append(kept, std::move(own));
+        append(together, place_result());
+        for (const Statement& s : stores) {
+            const auto& store = std::get<Assign>(s.node);
+            const auto& word = std::get<Element>(store.target->node);
+            const std::string registers = c().once("group of " + word.array, word.array + "_group");
+            group.push_back({RegisterArray{registers, group_words, type_of_result(word.array)}});
+            kept.push_back({Assign{element(registers, v), store.value}});
+            together.push_back({StoreVector{word.array, word.index, registers, integer(0), group_words}});
+        }
+        group.push_back(each(std::move(kept)));
+        append(group, std::move(together));
+        Body body{{For{text_of(first),
+                       integer(0),
+                       integer(choice_.vector),
+                       group_words,
+                       -1,
+                       {{If{whole, std::move(group), {each(std::move(one))}}}}}}};
+        return choice_.rows > 1 ? Body{unrolled(down(), choice_.rows, std::move(body))} : body;
     }
 };
 

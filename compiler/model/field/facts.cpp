@@ -1,6 +1,8 @@
 #include "model/field/facts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
@@ -99,17 +101,66 @@ private:
     }
 
     void find_scattered() {
-        const auto count = [&](ValueId value, const std::vector<FieldIndex>& indices) {
-            if (is_computed(indices) || !scatters(indices)) return;
-            facts_.scattered += words_touched(indices, facts_.extents) *
-                                (l2_sector_bytes - static_cast<double>(cell_bytes(type_of(value))));
+        std::map<std::pair<VariableId, bool>, std::size_t> known;  // and whether it is stored
+        const auto count = [&](ValueId value, const std::vector<FieldIndex>& indices, bool stored) {
+            if (indices.empty() || schedule_.axes().empty()) return;
+            if (const auto axis = crossing(indices))
+                facts_.crossed.push_back({facts_.cells, static_cast<double>(cell_bytes(type_of(value))), *axis});
+            const double step = std::abs(cells_a_step(indices.front(), 0).value_or(0));
+            if (step < 2 && (is_computed(indices) || !scatters(indices))) return;
+            const VariableId variable = graph_.values[value].variable;
+            const auto [at, is_new] = known.try_emplace({variable, stored}, facts_.strided.size());
+            if (is_new) facts_.strided.push_back({0, static_cast<double>(cell_bytes(type_of(value)))});
+            StridedWords& strided = facts_.strided[at->second];
+            const double words = is_computed(indices) ? facts_.cells : words_touched(indices, facts_.extents);
+            strided.words = std::max(strided.words, words);
+            strided.stride =
+                std::max(strided.stride, strided.cell * (step < 2 ? cells_between(variable, indices) : step));
+            ++strided.reads;
         };
         for (const FieldCall& call : schedule_.plan().calls) {
             for (const FieldRead& read : call.reads)
-                if (!read.producer) count(read.value, read.indices);
+                if (!read.producer) count(read.value, read.indices, false);
             if (call.statement->adding && call.statement->adding->part == Adding::Part::cells) find_entries(call);
-            if (call.stored && !call.statement->fold) count(call.value, call.target);
+            if (call.stored && !call.statement->fold) count(call.value, call.target, true);
         }
+    }
+    [[nodiscard]] std::optional<double> steps_along(const Expression& e, AxisId axis) const {
+        if (std::holds_alternative<Literal>(e.node) || std::holds_alternative<ExtentUse>(e.node)) return 0;
+        if (const auto* at = std::get_if<CoordinateUse>(&e.node)) return at->axis == axis ? 1 : 0;
+        const auto* b = std::get_if<BinaryOperation>(&e.node);
+        if (!b) return std::nullopt;
+        const auto left = steps_along(*b->left, axis), right = steps_along(*b->right, axis);
+        if (!left || !right) return std::nullopt;
+        if (b->op == BinaryOperator::add) return *left + *right;
+        if (b->op == BinaryOperator::subtract) return *left - *right;
+        const auto *l = std::get_if<Literal>(&b->left->node), *r = std::get_if<Literal>(&b->right->node);
+        if (b->op != BinaryOperator::multiply || (!l && !r)) return std::nullopt;
+        return l ? l->value * *right : r->value * *left;
+    }
+    /// From a cell to the next along an axis of the kernel; none: nothing that is known.
+    [[nodiscard]] std::optional<double> cells_a_step(const FieldIndex& index, std::size_t axis) const {
+        if (const auto* moving = std::get_if<Moving>(&index)) return moving->axis == axis ? 1 : 0;
+        const auto* computed = std::get_if<Computed>(&index);
+        return computed ? steps_along(*computed->position, schedule_.axes()[axis]) : 0;
+    }
+    /// The kernel's axis along which the first index goes in steps of one cell, where another one goes along the
+    /// kernel's first axis.
+    [[nodiscard]] std::optional<std::size_t> crossing(const std::vector<FieldIndex>& indices) const {
+        const auto goes_along = [&](const FieldIndex& index) { return cells_a_step(index, 0).value_or(0) != 0; };
+        if (!cells_a_step(indices.front(), 0) || goes_along(indices.front())) return std::nullopt;
+        if (std::none_of(indices.begin() + 1, indices.end(), goes_along)) return std::nullopt;
+        for (std::size_t k = 1; k < schedule_.axes().size(); ++k)
+            if (std::abs(cells_a_step(indices.front(), k).value_or(0)) == 1) return k;
+        return std::nullopt;
+    }
+    /// Along the first axis that moves with the kernel's cells, from one of them to the next.
+    [[nodiscard]] double cells_between(VariableId variable, const std::vector<FieldIndex>& indices) const {
+        const std::vector<AxisId>& axes = field_shape(program_, variable).axes;
+        double cells = 1;
+        for (std::size_t k = 0; k < indices.size() && !std::holds_alternative<Moving>(indices[k]); ++k)
+            cells *= static_cast<double>(extent_of(problem_, axes[k]));
+        return cells;
     }
 
     /// What entries of an ordered list have lies where the list has them, of a short field in a cache. The target is
@@ -120,8 +171,9 @@ private:
             double words = 1;
             for (const AxisId axis : field_shape(program_, graph_.values[call.reads[k].value].variable).axes)
                 words *= static_cast<double>(extent_of(problem_, axis));
-            facts_.scattered += std::min(words, facts_.cells) *
-                                (l2_sector_bytes - static_cast<double>(cell_bytes(type_of(call.reads[k].value))));
+            facts_.strided.push_back({std::min(words, facts_.cells),
+                                      static_cast<double>(cell_bytes(type_of(call.reads[k].value))),
+                                      std::numeric_limits<double>::infinity(), 1});
         }
     }
 
@@ -222,6 +274,16 @@ private:
 };
 
 }  // namespace
+
+double bytes_beside(const FieldFacts& facts, double line_bytes) {
+    double bytes = 0;
+    for (const StridedWords& strided : facts.strided) {
+        const double own = strided.reads * strided.cell;
+        const double moved = std::min(strided.reads * std::min(line_bytes, strided.stride), strided.stride);
+        bytes += strided.words * std::max(0.0, moved - own);
+    }
+    return bytes;
+}
 
 double waits_for_loads(const FieldFacts& facts, double loads) {
     return loads * (facts.divides_doubles ? load_of_many_ns : load_by_itself_ns * facts.behind);

@@ -21,6 +21,22 @@ struct ReadValue {
     bool star = true;  ///< no offset leaves the axes
 };
 
+/// Words of a field at positions along the axis that lies closest in memory: they lie `stride` bytes apart, so that a
+/// sector has one of them, or the words that several reads take beside each other (`rgb[c = 0]`, `rgb[c = 1]`).
+struct StridedWords {
+    double words = 0;  ///< of one read
+    double cell = 0;   ///< bytes
+    double stride = 0;
+    int reads = 0;
+};
+
+/// Words that threads beside each other along the first axis take from lines of their own: what lies beside each other
+/// in memory goes along another axis of the kernel (`b = a[x = y, y = x]`).
+struct CrossedWords {
+    double words = 0, cell = 0;  ///< bytes of one
+    std::size_t axis = 0;        ///< of the kernel
+};
+
 struct FieldFacts {
     struct Stored {
         double bytes, words, registers;
@@ -36,7 +52,8 @@ struct FieldFacts {
     std::vector<double> slow_ns;  ///< by call: what a thread waits for these
     double sharable = 0;      ///< of `computing`, what kernels with other words of the same results need not do again
     double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
-    double scattered = 0;     ///< bytes beside the words of cells that lie in sectors of their own
+    std::vector<StridedWords> strided;
+    std::vector<CrossedWords> crossed;
     double a_cell = 0;        ///< bytes of a cell of all that is read
     double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
     double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before
@@ -45,6 +62,8 @@ struct FieldFacts {
     bool calls_double_functions = false;
     bool divides_doubles = false;  ///< or takes roots of them
 };
+/// Bytes that memory moves beside such words, in sectors or lines of so many.
+[[nodiscard]] double bytes_beside(const FieldFacts& facts, double line_bytes);
 /// What a thread waits for so many loads of a cell beyond the first wait, in ns.
 [[nodiscard]] double waits_for_loads(const FieldFacts& facts, double loads);
 [[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,

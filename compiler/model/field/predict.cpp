@@ -71,8 +71,10 @@ public:
         count_halos();
         count_work();
         demand_.extra_bytes += torn_bytes();
-        demand_.extra_bytes += facts_.scattered * (costs_.core ? cpu_line_bytes / l2_sector_bytes : 1);
-        const double scattered = costs_.core ? 0 : facts_.scattered;
+        count_crossed();
+        const double beside = bytes_beside(facts_, costs_.core ? cpu_line_bytes : l2_sector_bytes);
+        demand_.extra_bytes += beside;
+        const double scattered = costs_.core ? 0 : beside;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         const int widest = schedule_.work->widest;
         const int access = choice_.vector * (widest == 0 ? 4 : std::min(4, widest));
@@ -226,6 +228,18 @@ private:
         for (const FieldFacts::Stored& store : facts_.stores) {
             demand_.global_bytes += store.bytes;
             demand_.l2_bytes += store.bytes * sectors(own_cells(), 4 * store.words);
+        }
+    }
+
+    /// Words that lie across the rows: a line each, of whose sectors a block takes as much as it has cells beside each
+    /// other there.
+    void count_crossed() {
+        if (costs_.core) return;
+        for (const CrossedWords& crossed : facts_.crossed) {
+            const double beside = crossed.axis < tile_.size() ? tile_[crossed.axis] : 1;
+            const double taken = std::min(l2_sector_bytes, beside * crossed.cell);
+            demand_.extra_bytes += crossed.words * crossed.cell * (l2_sector_bytes / taken - 1);
+            demand_.shared_lines += crossed.words;
         }
     }
 

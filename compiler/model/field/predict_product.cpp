@@ -54,11 +54,12 @@ public:
         double results = 1;
         for (const AxisId axis : work_.pass->kept) {
             results *= extent(axis);
-            demand_.blocks *= axis == work_.across ? std::ceil(extent(axis) / schedule_.width())
-                              : axis == work_.down ? std::ceil(extent(axis) / schedule_.height())
-                                                   : extent(axis);
+            if (axis == work_.across) demand_.blocks *= std::ceil(extent(axis) / schedule_.width());
+            if (axis == work_.down) demand_.blocks *= std::ceil(extent(axis) / schedule_.height());
         }
-        if (!work_.joins()) demand_.blocks *= parts;
+        double beside = 1;
+        for (const AxisId axis : work_.beside) beside *= extent(axis);
+        demand_.blocks *= std::ceil(beside / schedule_.tiles());
         const double share = static_cast<double>(
             fold_share(extent_of(problem_, work_.pass->along), *program_.axes[work_.pass->parts].parts, 1));
         const double cells = work_.joins() ? along : std::min(along, share);  // of a block
@@ -69,7 +70,9 @@ public:
         count_bytes(cells, results, parts);
         const double chunks = std::ceil(cells / schedule_.choice.chunk);
         demand_.barriers = static_cast<int>(std::min(1e6, chunks));
-        demand_.block_latency_ns += 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        // The first chunk, and the one behind it.
+        demand_.block_latency_ns +=
+            std::min(2.0, chunks) * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
     }
 
@@ -116,13 +119,14 @@ private:
             const double accesses = static_cast<double>(results) / together;
             taken += accesses;
             passes += together > 1 && read.across ? accesses * passes_of_vector : accesses;
-            copied += schedule_.words(read);
+            copied += schedule_.words(read) * schedule_.copies(read);
         }
         const double threads = schedule_.threads(), results = schedule_.results();
+        const double chunks = std::ceil(cells / choice.chunk);
         const double begun = work_.joins() ? extent(work_.pass->parts) : 1;
         const double of_thread =
             cells * (results * a_pair + taken + cell_instructions) +
-            std::ceil(cells / choice.chunk) * chunk_instructions + cells * copied / threads * copy_instructions +
+            chunks * (chunk_instructions + choice.chunk * copied / threads * copy_instructions) +
             results * static_cast<double>(folds.size()) * (begun * part_instructions + result_instructions);
         demand_.instructions = demand_.blocks * threads * of_thread;
         demand_.flops = demand_.blocks * threads * results * cells * operations;
@@ -141,7 +145,8 @@ private:
             if (values.insert(read.value).second)
                 first +=
                     bytes * words_read(read.value, work_.of().cells.fusion().calls, axes, program_, graph_, problem_);
-            copied += bytes * schedule_.words(read) * (read.is_staged() ? cells : 1);
+            copied +=
+                bytes * schedule_.words(read) * (read.is_staged() ? cells * schedule_.copies(read) : schedule_.tiles());
         }
         if (work_.of().words) {
             for (const ValueAt& load : work_.of().words->work->loads)
@@ -162,7 +167,8 @@ private:
         double chunk = 0;
         for (const ProductRead& read : work_.reads)
             if (read.is_staged())
-                chunk += bytes_of_cell(read.value, program_, graph_) * schedule_.words(read) * schedule_.choice.chunk;
+                chunk += bytes_of_cell(read.value, program_, graph_) * schedule_.words(read) * schedule_.copies(read) *
+                         std::min<double>(cells, schedule_.choice.chunk);
         demand_.in_flight_bytes = chunk;
     }
 };

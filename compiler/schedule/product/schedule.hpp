@@ -11,7 +11,9 @@
 //            join     where a part of 512 ends, with the sums of the parts before
 //     store  C, and what is computed of its words
 //
-// Where the tiles are too few for a device the parts are results, and another kernel joins them.
+// Where the tiles are too few for a device the parts are results, and another kernel joins them. Where results along
+// the two axes are few, as of small matrices, a block has several tiles: those of cells beside each other along the
+// axes that are left (small matrices of a list, parts of one sum), `threads_z` of them.
 
 #include <memory>
 #include <optional>
@@ -30,6 +32,7 @@ struct ProductRead {
     std::vector<const FieldRead*> by;                ///< operands that are this one
     bool along = false;                              ///< it is another word for each cell that is folded,
     bool across = false, down = false;  ///< and for results of the tile that lie beside each other along its axes
+    bool beside = false;                ///< each tile of a block has words of its own
     /// Where the word is another along the fold: words of neighbouring cells lie beside each other in memory, not those
     /// of results.
     bool along_first = false;
@@ -42,6 +45,7 @@ struct ProductWork {
     std::shared_ptr<const LineWork> pass;
     AxisId across;               ///< of the tile's results: those that lie beside each other, for threads along x
     std::optional<AxisId> down;  ///< along y; none: the tile is a row
+    std::vector<AxisId> beside;  ///< the other ones, of parts first where they are results
     std::vector<ProductRead> reads;
     /// What is computed of a cell, each part of an expression once: several folds may have it in common.
     struct Part {
@@ -60,7 +64,8 @@ struct ProductSchedule {
     std::shared_ptr<const block::BlockProgram> block;
 
     [[nodiscard]] const Fusion& fusion() const { return work->pass->fusion; }
-    [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
+    [[nodiscard]] int tiles() const { return choice.threads_z; }  ///< of a block
+    [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y * tiles(); }
     [[nodiscard]] int results() const { return choice.vector * choice.rows; }     ///< of a thread and fold
     [[nodiscard]] int width() const { return choice.threads_x * choice.vector; }  ///< of the tile
     [[nodiscard]] int height() const { return choice.threads_y * choice.rows; }
@@ -71,6 +76,9 @@ struct ProductSchedule {
     /// Words of a read for one folded cell, in shared memory, and to those of the next.
     [[nodiscard]] int words(const ProductRead& read) const;
     [[nodiscard]] int pitch(const ProductRead& read) const;
+    /// Tiles that have words of their own of it, and words from one to the next.
+    [[nodiscard]] int copies(const ProductRead& read) const { return read.beside ? tiles() : 1; }
+    [[nodiscard]] int tile_pitch(const ProductRead& read) const;
     /// Words of a thread that join parts; more than its registers are for lie in shared memory.
     [[nodiscard]] int joined_words() const;
     [[nodiscard]] bool joins_in_shared() const;

@@ -40,6 +40,9 @@ public:
             }
         }
         find_axes(*work);
+        if (!work->joins()) work->beside.push_back(pass_->parts);
+        for (const AxisId axis : pass_->kept)
+            if (axis != work->across && axis != work->down) work->beside.push_back(axis);
         std::set<std::string> seen;
         for (const FieldCall& call : plan_.calls) {
             const FieldStatement& statement = *call.statement;
@@ -51,6 +54,8 @@ public:
             read.across = moves(read, work->across);
             read.down = work->down && moves(read, *work->down);
             read.along_first = first_of(read, *work) == pass_->along;
+            read.beside = (read.along && !work->joins()) || std::any_of(work->beside.begin(), work->beside.end(),
+                                                                        [&](AxisId axis) { return moves(read, axis); });
         }
         return {std::move(work), {}};
     }
@@ -135,6 +140,14 @@ private:
         for (const AxisId across : kept) look_at(across, std::nullopt);
         for (std::size_t a = 0; a < kept.size(); ++a)
             for (std::size_t d = a + 1; d < kept.size(); ++d) look_at(kept[a], kept[d]);
+        // Threads beside each other store what lies beside each other.
+        if (work.down && place_of_result(*work.down, work) < place_of_result(work.across, work))
+            std::swap(*work.down, work.across);
+    }
+    [[nodiscard]] std::size_t place_of_result(AxisId axis, const ProductWork& work) const {
+        const FieldPlan& results = work.joins() ? work.of().joins->plan() : plan_;
+        const std::vector<AxisId>& axes = field_shape(program_, results.calls.front().statement->target).axes;
+        return static_cast<std::size_t>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
     }
 
     /// The axis, of the folded one and those of the tile, along which the read's words lie closest to each other.

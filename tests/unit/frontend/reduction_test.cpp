@@ -83,7 +83,10 @@ TEST(Reduction, OfMoreCellsThanWordsIsChained) {
     EXPECT_TRUE(last("q = sum(w*(v - m), m);")) << "v[x] and w[m]";
     EXPECT_TRUE(last("q = sum(a*b, j, m);")) << "along m first";
     EXPECT_FALSE(last("q = sum(a, j);")) << "a has all axes";
-    EXPECT_FALSE(last("q = sum(a[j = 4 - j]*w[m = 0], j);")) << "it has all, at a position";
+    EXPECT_TRUE(last("q = sum(a[j = 4 - j]*w[m = 0], j);"))
+        << "a window: few cells, and a position that goes along them";
+    EXPECT_TRUE(last("q = sum(v[x = x + j - 2]*a, j);")) << "a window";
+    EXPECT_FALSE(last("q = sum(k[y = extent(y) - 1 - y], y);")) << "as long as the data are";
     EXPECT_FALSE(last("r = sum(b*w, j);"));
 }
 

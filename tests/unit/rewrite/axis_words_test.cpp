@@ -88,11 +88,11 @@ TEST(AxisWords, SayWhyNot) {
 
 TEST(AxisWords, WindowsAreSumsOfNeighbours) {
     EXPECT_EQ(by_words("axis k = 3; float u[x], s[x]; input u; s = sum(u[x = x + k - 1], k); return s;"),
-              "s_parts_0 = 0 + u[-1] + u[1] + u; s = s_parts_0; ")
-        << "eight lanes: the third joins the first";
+              "s_parts_0 = 0 + u[-1] + u + u[1]; s = s_parts_0; ")
+        << "one behind the other, as if written out";
     EXPECT_EQ(by_words("axis i = 2; axis j = 2; float u[x, y], s[x, y]; input u; "
                        "s = sum(u[x = x + i, y = y + j], i, j); return s;"),
-              "s_parts_0 = 0 + u + u[0, 1] + (u[1, 0] + u[1, 1]); s = s_parts_0; ")
+              "s_parts_0 = 0 + u + u[1, 0] + u[0, 1] + u[1, 1]; s = s_parts_0; ")
         << "the first axis is the fastest";
     EXPECT_EQ(by_words("axis i = 2; axis j = 2; float g[i, j] = {{1, 2}, {3, 4}}; float u[x], s[x]; input u; "
                        "s = maximum(g*u, i, j); return s;")
