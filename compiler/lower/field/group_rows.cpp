@@ -23,7 +23,11 @@ std::string GroupWriter::row_name(const FieldRead& read, const At& at) {
 
 FieldRow GroupWriter::row_of(const CellValue& value) {
     // Three words beside a group of four are fetched as four: an aligned access is one.
-    const auto words = [&](int reach) { return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach; };
+    // Beyond a group on either side, whole groups are.
+    const auto words = [&](int reach) {
+        if (reach > width_ && width_ > 1) return (reach + width_ - 1) / width_ * width_;
+        return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach;
+    };
     return {value.read, sums(program_.at(value)), row_name(*value.read, program_.at(value)), words(-value.low),
             words(value.high)};
 }
@@ -69,7 +73,9 @@ ExprRef GroupWriter::load(const CellValue& value, const Lane& lane) {
 
 void GroupWriter::load_words(Body& into, const FieldRow& row, int first, const ExprRef& at, int words,
                              const std::string& array) {
-    if (width_ > 1 && (words == 2 || words == 4 || words == 8)) {
+    if (width_ > 1 && words > width_) {
+        for (int k = 0; k < words; k += width_) load_words(into, row, first + k, add(at, integer(k)), width_, array);
+    } else if (width_ > 1 && (words == 2 || words == 4 || words == 8)) {
         into.push_back({LoadVector{row.name, integer(first), array, at, words}});
     } else {
         for (int k = 0; k < words; ++k)

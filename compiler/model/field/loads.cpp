@@ -41,8 +41,10 @@ Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts) {
             loads.emplace_back(value.value, own);
             continue;
         }
-        const int reach = vector > 1 ? 1 : std::max(-value.low, value.high);
-        for (int piece = std::max(value.low, -reach); piece <= std::min(value.high, reach); ++piece) {
+        // Whole groups on either side, or words.
+        const int before = vector > 1 ? (std::max(0, -value.low) + vector - 1) / vector : -value.low;
+        const int behind = vector > 1 ? (std::max(0, value.high) + vector - 1) / vector : value.high;
+        for (int piece = -before; piece <= behind; ++piece) {
             Place beside = at;
             beside.front() = piece;
             if (piece != 0) loads.emplace_back(value.value, beside);

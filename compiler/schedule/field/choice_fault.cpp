@@ -15,6 +15,8 @@ namespace kasc {
 namespace {
 
 constexpr int most_threads = 1024;  // CUDA's limit, a block
+/// On either side of a thread's own, of a window's row.
+constexpr int most_groups_beside = 16;
 constexpr int most_threads_z = 64;  // CUDA's limit, the third dimension of a block
 constexpr int most_rows = 8;        // beyond, registers are spilled for any stencil with a source
 
@@ -94,11 +96,18 @@ std::string wide_fault(const FieldChoice& choice, const FieldWork& work) {
     return {};
 }
 
-/// A group loads one more group on either side.
+/// A group loads one more group on either side; where cells at the ends of rows have a path of their own, several.
+int reach_of(const FieldChoice& choice, const FieldWork& work) {
+    const bool inside = work.edges && row_ends(work, choice) == RowEnds::edge_path;
+    const bool walks = choice.walk == Walk::grid || choice.walk == Walk::column;
+    return inside && walks && choice.neighbours != Neighbours::shared ? most_groups_beside * choice.vector
+                                                                      : choice.vector;
+}
 std::string reach_fault(const FieldChoice& choice, const FieldWork& work, const Program& program, const Graph& graph) {
+    const int reach = reach_of(choice, work);
     for (const ValueAt& load : work.loads) {
-        if (std::abs(load.offset[0]) > choice.vector) {
-            return fmt::format("vectors of {} reach {} cells, {} is read at {}", choice.vector, choice.vector,
+        if (std::abs(load.offset[0]) > reach) {
+            return fmt::format("vectors of {} reach {} cells, {} is read at {}", choice.vector, reach,
                                value_name(graph, program, load.value), load.offset[0]);
         }
     }
