@@ -22,6 +22,7 @@ struct Demand {
     double access_efficiency = 1;  ///< against the device's copy rate
     double in_flight_bytes = 0;    ///< reads of one block that are under way together
     double shared_lines = 0;       ///< 128-byte passes through shared memory and L1, of all blocks
+    double crossed_lines = 0;      ///< the same of words that each lie in a line of their own, a pass each
     double l2_bytes = 0;           ///< between L2 and the multiprocessors; 0: the global bytes
     double from_l2_bytes = 0;      ///< on a CPU: what cores fetch again from the cache that they share
     double flops = 0;

@@ -121,7 +121,8 @@ Prediction predict(const Demand& demand, const Device& device) {
                   std::max(bytes / (device.copy_gb_s * reached * demand.access_efficiency), l2_bytes / device.l2_gb_s);
     // The last blocks leave multiprocessors idle: their share of a whole round.
     const double idle = std::ceil(demand.blocks / sms) * sms / std::max(1.0, demand.blocks);
-    p.shared_ns = idle * p.shared_bytes / (device.shared_bytes_per_clock * device.clock_ghz * sms);
+    const double passes = p.shared_bytes + demand.crossed_lines * line_words * 4;
+    p.shared_ns = idle * passes / (device.shared_bytes_per_clock * device.clock_ghz * sms);
     p.arithmetic_ns = idle * fetching(demand.code_bytes, device) * demand.instructions /
                           (device.fp32_per_clock / 2 * device.clock_ghz * sms) +
                       demand.extra_compute_ns;

@@ -236,10 +236,12 @@ private:
     void count_crossed() {
         if (costs_.core) return;
         for (const CrossedWords& crossed : facts_.crossed) {
-            const double beside = crossed.axis < tile_.size() ? tile_[crossed.axis] : 1;
+            // What a thread comes to later lies in a sector that L1 has given up by then.
+            const bool walked = costs_.loops && crossed.axis + 1 == tile_.size();
+            const double beside = crossed.axis < tile_.size() && !walked ? tile_[crossed.axis] : 1;
             const double taken = std::min(l2_sector_bytes, beside * crossed.cell);
             demand_.extra_bytes += crossed.words * crossed.cell * (l2_sector_bytes / taken - 1);
-            demand_.shared_lines += crossed.words;
+            demand_.crossed_lines += crossed.words;
         }
     }
 

@@ -103,6 +103,8 @@ void volumes(Choices& choices, bool columns) {
                 choices.grid(block, vector, rows);
         }
     }
+    // Of words that lie along the third axis in memory a sector has eight.
+    for (const int vector : {1, 4}) choices.grid({32, 1, 8}, vector, 1);
     choices.shared({16, 8, 4}, 4, 1);
     if (!columns) return;
     for (const int chunk : {8, 16, 32}) choices.warp(128, 4, chunk);
