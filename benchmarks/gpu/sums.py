@@ -108,6 +108,60 @@ def heat(xp, s):
     return {"T_out": T, "e": xp.stack(energies)}
 
 
+def padded(xp, a, *beyond):
+    """Along the last axes, so many cells before and behind, like the nearest one."""
+    if xp is torch:
+        flat = [n for pair in reversed(beyond) for n in pair]
+        return (
+            torch.nn.functional.pad(a[None, None], flat, mode="replicate")[0, 0]
+            if a.ndim == 2
+            else torch.nn.functional.pad(a[None], flat, mode="replicate")[0]
+        )
+    return xp.pad(a, [(0, 0)] * (a.ndim - len(beyond)) + list(beyond), mode="edge")
+
+
+def around(xp, a, of=lambda cells, j, i: cells):
+    """The sum of 7 x 7 cells."""
+    (rows, row), wide = a.shape, padded(xp, a, (3, 3), (3, 3))
+    return sum(of(wide[j : j + rows, i : i + row], j, i) for j in range(7) for i in range(7))
+
+
+def window(xp, s):
+    return {"b": around(xp, s["u"], lambda cells, j, i: s["w"][j, i] * cells)}
+
+
+def row(xp, s):
+    n, wide = s["a"].shape[1], padded(xp, s["a"], (0, 0), (15, 15))
+    return {"b": sum(wide[:, i : i + n] for i in range(31)) / 31}
+
+
+def fir(xp, s):
+    n, wide = s["a"].shape[1], padded(xp, s["a"], (0, 0), (63, 0))
+    return {"o": sum(s["w"][k] * wide[:, 63 - k : 63 - k + n] for k in range(64))}
+
+
+def channels(xp, s):
+    (_, rows, n), wide = s["a"].shape, padded(xp, s["a"], (1, 1), (1, 1))
+    weight = lambda j, i: s["w"][:, j, i][:, None, None]
+    return {"b": sum(weight(j, i) * wide[:, j : j + rows, i : i + n] for j in range(3) for i in range(3))}
+
+
+def guided(xp, s):
+    mean = lambda a: around(xp, a) / 49
+    mI, mp = mean(s["I"]), mean(s["p"])
+    a = (mean(s["I"] * s["p"]) - mI * mp) / (mean(s["I"] * s["I"]) - mI * mI + 0.01)
+    return {"q": mean(a) * s["I"] + mean(mp - a * mI)}
+
+
+def pyramid(xp, s):
+    smooth = lambda a, axis: (beside(xp, a, axis, -1, "mirror") + 2 * a + beside(xp, a, axis, 1, "mirror")) / 4
+    return {"d": smooth(smooth(s["a"], 1), 0)[::2, ::2]}
+
+
+def matrices(xp, s):
+    return {"c": xp.matmul(s["a"], s["w"])}
+
+
 def case(program, function, moved, **dims):
     """`moved`: words of a cell, those of the program's least traffic."""
     return program, function, dims, 4 * moved * math.prod(dims.values())
@@ -130,6 +184,13 @@ CASES = {
     "forms 16 x 16 x 1048576": case("forms", forms, 1, j=16, i=16, b=1 << 20),
     "residual 512 x 512 x 512": case("residual", residual, 4, x=512, y=512, z=512),
     "residual 509 x 512 x 512": case("residual", residual, 4, x=509, y=512, z=512),
+    "window 8192 x 8192": case("window", window, 2 / 49, x=8192, y=8192, i=7, j=7),
+    "row 8192 x 8192": case("row", row, 2 / 31, x=8192, y=8192, i=31),
+    "fir 1048576 x 64": case("fir", fir, 2 / 64, t=1 << 20, c=64, k=64),
+    "channels 512 x 512 x 256": case("channels", channels, 2 / 9, x=512, y=512, c=256, i=3, j=3),
+    "guided 4096 x 4096": case("guided", guided, 3 / 49, x=4096, y=4096, i=7, j=7),
+    "pyramid 8192 x 8192": case("pyramid", pyramid, 5 / 4 / 4096**2, x=8192, y=8192, u=4096, v=4096),
+    **{f"matrices {n} x {n}": case("matrices", matrices, 3 / n, k=n, i=n, j=n, b=(1 << 26) // n**2) for n in (4, 8, 16, 32)},
     "wave 8192 x 8192": case("wave", wave, 5 * STEPS, x=8192, y=8192),
     "heat 512 x 512 x 512": case("heat", heat, 3 * STEPS, x=512, y=512, z=512),
 }
