@@ -89,7 +89,10 @@ private:
         list.axes.assign(listed.begin(), listed.end());
         for (const AxisId axis : list.axes) {
             const auto own = std::find(shape.axes.begin(), shape.axes.end(), axis);
-            if (rows.contains(axis) || own != shape.axes.end()) list.rows.push_back(axis);
+            // Where the field stands at a position along the list's own axis, entries may be one cell all the same.
+            const bool moves = own != shape.axes.end() &&
+                               std::holds_alternative<Offset>(statement.target_indices.at(own - shape.axes.begin()));
+            if (rows.contains(axis) || moves) list.rows.push_back(axis);
         }
         (statement.adding ? added_ : contract_.lists).push_back(std::move(list));
     }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "foundation/flag_words.hpp"
 #include "foundation/printable.hpp"
@@ -57,19 +59,26 @@ void append_place(std::string& out, const Span& span, const std::string& label, 
                    std::string(width, '^'), label.empty() ? "" : " ", label);
 }
 
+/// Letters that are put in, left out, exchanged for another or with the next one.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
+        before = std::exchange(above, row);
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-            diagonal = above;
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+            const bool turned = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (turned) row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();
+}
+
+bool same_letters(const std::string& a, const std::string& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char left, unsigned char right) {
+        return std::tolower(left) == std::tolower(right);
+    });
 }
 
 auto sort_key(const Diagnostic& d) {
@@ -162,7 +171,10 @@ std::string render_text(const Diagnostics& diagnostics) {
 std::optional<std::string> nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
     std::optional<std::string> best;
     std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+    constexpr std::size_t short_name = 2;
     for (const std::string& candidate : candidates) {
+        // Every other name is near to one of one or two letters.
+        if (name.size() <= short_name && !same_letters(name, candidate)) continue;
         if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance) continue;
         const std::size_t distance = edit_distance(name, candidate);
         if (distance < best_distance) {

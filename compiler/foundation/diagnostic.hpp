@@ -64,7 +64,7 @@ using Diagnostics = std::vector<Diagnostic>;
 /// One JSON array of objects {severity, code, message, file, line, column, length, label, notes, help}.
 [[nodiscard]] std::string render_json(const Diagnostics& diagnostics);
 
-/// The candidate nearest to `name` by edit distance, when near enough to be meant (at most a third of its letters).
+/// The candidate nearest to `name` by edit distance, when near enough to be meant: a third of its letters, of two none.
 [[nodiscard]] std::optional<std::string> nearest_name(const std::string& name,
                                                       const std::vector<std::string>& candidates);
 

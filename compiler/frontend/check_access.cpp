@@ -136,6 +136,24 @@ std::optional<long long> ExpressionChecker::steps_from_axis(const ast::Expressio
     return saturate(node.op == BinaryOperator::add ? *before + *step : *before - *step);
 }
 
+/// A[j, i] of A[i, j] is A, not A the other way round: an axis that is named alone stays where it is.
+static void warn_of_other_order(Report& report, const std::string& field, const std::vector<std::string>& axes,
+                                const std::vector<ast::Index>& all) {
+    if (all.size() != axes.size()) return;
+    std::vector<std::string> turned;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const auto* use = all[k].axis ? nullptr : std::get_if<ast::NameUse>(&all[k].value->node);
+        if (use == nullptr) return;
+        if (use->name != axes[k]) turned.push_back(fmt::format("{} = {}", axes[k], use->name));
+    }
+    if (turned.empty()) return;
+    const Span& first = all.front().value->span;
+    const Span span{first.source, first.begin, all.back().value->span.end};
+    report.warning("K0274", fmt::format("axes that are named stay where they are: this is '{}' itself", field), span)
+        .help =
+        fmt::format("the other way round is '{}[{}]', of axes that are as long", field, fmt::join(turned, ", "));
+}
+
 /// T[x - 1, t = n]: axes by name, in any order; those that are not named stay where they are. Reads in positions are
 /// numbered in the order of the axes, however they are written.
 std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId variable,
@@ -173,6 +191,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
         if (!index) return std::nullopt;
         indices.push_back(*index);
     }
+    if (own_text()) warn_of_other_order(checking_.report, declared.name, axes, all);
     return indices;
 }
 

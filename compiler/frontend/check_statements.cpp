@@ -6,6 +6,7 @@
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 #include "frontend/foreign_functions.hpp"
+#include "frontend/other_side.hpp"
 #include "frontend/token_words.hpp"
 
 // Statements in the order of the text, with what is known to be assigned carried along.
@@ -58,7 +59,8 @@ void check_cells_alone(Checking& checking, const std::vector<Statement>& body, c
     }
 }
 
-std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
+/// `before`: the statements in front of it.
+std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop, const std::vector<Statement>& before) {
     ExpressionChecker bounds(
         checking, {nullptr, !checking.ast.calls_alone, checking.program.parameters.size(), "the bound of a loop"});
     ExpressionRef from = bounds.integer(*loop.from);
@@ -77,7 +79,11 @@ std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
     checking.program.loops[checked->loop].counts = loop.counts;
     checking.loop_ends.push_back(to);
     checking.names.enter_loop(loop.variable, checked->loop, checking.report);
-    checking.flow.enter_loop(loop.span, loop_runs(loop, from, to));
+    const bool second = is_other_side(to, checked->going, before);
+    checking.flow.enter_loop(loop.span, loop_runs(loop, from, to),
+                             second      ? Flow::Side::second
+                             : loop.once ? Flow::Side::first
+                                         : Flow::Side::none);
     const std::size_t errors = checking.report.errors();
     checked->body = check_body(checking, loop.body);
     if (loop.alive && checking.report.errors() == errors) {
@@ -102,9 +108,10 @@ std::optional<Statement> check_condition(Checking& checking, const ast::Assignme
     return checked;
 }
 
-std::optional<Statement> check_statement(Checking& checking, const ast::Statement& statement) {
+std::optional<Statement> check_statement(Checking& checking, const ast::Statement& statement,
+                                         const std::vector<Statement>& before) {
     if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
-        return check_loop(checking, **loop);
+        return check_loop(checking, **loop, before);
     const auto& assignment = std::get<ast::Assignment>(statement);
     if (assignment.decides) return check_condition(checking, assignment);
     return checking.ast.calls_alone ? check_stream_assignment(checking, assignment)
@@ -115,7 +122,7 @@ std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Sta
     std::vector<Statement> body;
     for (const ast::Statement& statement : statements) {
         if (checking.report.full()) break;
-        auto checked = check_statement(checking, statement);
+        auto checked = check_statement(checking, statement, body);
         std::move(checking.hoisted.begin(), checking.hoisted.end(), std::back_inserter(body));
         checking.hoisted.clear();
         checking.transformed.clear();

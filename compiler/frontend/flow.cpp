@@ -8,6 +8,11 @@
 //
 //     for (n = 0; n < steps; n++) { V = V + T; T = …; S[t = n] = T; M = T; }
 //     return M;        M: assigned perhaps; S: a series, complete with zeros; V: no value at its first read
+//
+// One of the two sides of an `if` runs:
+//
+//     if (hot > 0) { A = T; B = T; } else { A = 0; }
+//     return A, B;     A: assigned; B: assigned perhaps
 
 namespace kasc::frontend {
 
@@ -37,8 +42,10 @@ void Flow::read(const Variable& variable, VariableId id, const Span& span, Repor
     if (t.state == State::assigned) return;
     if (t.state == State::perhaps) {
         Diagnostic& d = report.error("K0209", fmt::format("'{}' may have no value here", variable.name), span);
-        d.notes.push_back({t.loop, "it is assigned only in this loop, which may run zero times"});
-        d.help = fmt::format("assign '{}' before the loop as well", variable.name);
+        d.notes.push_back({t.loop, t.side ? "it is assigned only on one side of this 'if'"
+                                          : "it is assigned only in this loop, which may run zero times"});
+        d.help = t.side ? fmt::format("assign '{}' on both sides, or before the 'if'", variable.name)
+                        : fmt::format("assign '{}' before the loop as well", variable.name);
     } else if (const auto later = first_assigned_.find(variable.name); later != first_assigned_.end()) {
         Diagnostic& d = report.error("K0208", fmt::format("'{}' is used before it is assigned", variable.name), span);
         d.notes.push_back({later->second, "assigned here"});
@@ -73,19 +80,27 @@ void Flow::output(const Variable& variable, VariableId id, const Span& span, Rep
     read(variable, id, span, report);
 }
 
-void Flow::enter_loop(const Span& head, LoopRuns runs) { loops_.push_back({head, runs, {}}); }
+void Flow::enter_loop(const Span& head, LoopRuns runs, Side side) {
+    OpenLoop loop{head, runs, side, {}, {}};
+    if (side == Side::second) loop.other_side = std::move(first_side_);
+    loops_.push_back(std::move(loop));
+}
 
 void Flow::leave_loop(bool faulty) {
     const OpenLoop loop = std::move(loops_.back());
     loops_.pop_back();
     for (const VariableId variable : loop.first_here) {
-        if (loop.runs == LoopRuns::perhaps && !faulty) {
+        const bool on_both =
+            std::find(loop.other_side.begin(), loop.other_side.end(), variable) != loop.other_side.end();
+        if (loop.runs == LoopRuns::perhaps && !on_both && !faulty) {
             track(variable).state = State::perhaps;
             track(variable).loop = loop.head;
+            track(variable).side = loop.side != Side::none;
         } else if (!loops_.empty()) {
             loops_.back().first_here.push_back(variable);
         }
     }
+    first_side_ = loop.first_here;
 }
 
 void Flow::report_unused(const Program& program, Report& report) const {

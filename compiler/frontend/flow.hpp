@@ -29,7 +29,10 @@ public:
 
     /// always: its bounds are numbers, so that it is known to run at least once.
     enum class LoopRuns { always, perhaps };
-    void enter_loop(const Span& head, LoopRuns runs);
+    /// What both sides of an `if` assign has a value behind it. The second is entered as soon as the first is left;
+    /// where there is no second, the first one need not be told from a loop but for what is said.
+    enum class Side { none, first, second };
+    void enter_loop(const Span& head, LoopRuns runs, Side side);
     /// Nothing more is said of a loop at fault: what it assigns counts as assigned.
     void leave_loop(bool faulty);
 
@@ -40,12 +43,15 @@ private:
     enum class State { never, perhaps, assigned };
     struct Track {
         State state = State::never;
-        Span loop;  ///< perhaps: the loop that may not run
+        Span loop;          ///< perhaps: the loop that may not run
+        bool side = false;  ///< it is one side of an `if`
         bool input = false, written = false, used = false;
     };
     struct OpenLoop {
         Span head;
         LoopRuns runs;
+        Side side;
+        std::vector<VariableId> other_side;  ///< of a second side: what the first one gave a value
         std::vector<VariableId> first_here;  ///< had no certain value when the loop began
     };
     [[nodiscard]] Track& track(VariableId variable);
@@ -53,6 +59,7 @@ private:
     std::map<std::string, Span> first_assigned_;
     std::vector<Track> tracks_;
     std::vector<OpenLoop> loops_;
+    std::vector<VariableId> first_side_;  ///< what the loop that was left last gave a value
 };
 
 }  // namespace kasc::frontend

@@ -42,10 +42,7 @@ std::string lower_case(std::string text) {
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
     if (candidates.size() > most_candidates) return {};
     const auto nearest = nearest_name(name, candidates);
-    if (!nearest) return {};
-    // Every other name is near to one of one or two letters.
-    const bool meant = name.size() > 2 || lower_case(name) == lower_case(*nearest);
-    return meant ? fmt::format("did you mean '{}'?", *nearest) : std::string();
+    return nearest ? fmt::format("did you mean '{}'?", *nearest) : std::string();
 }
 
 std::string name_list(const std::vector<std::string>& names, std::size_t most) {

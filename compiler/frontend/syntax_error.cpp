@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "frontend/foreign_syntax.hpp"
@@ -100,9 +101,23 @@ std::string help_for(const SyntaxFault& fault) {
     return {};
 }
 
+/// A word of the language where a name is meant: what follows are axes, a value, arguments or the next name.
+bool report_reserved_word(const SyntaxFault& fault, Report& report) {
+    const std::string_view found = text_of(fault.found);
+    constexpr std::array<std::string_view, 5> reserved{"input", "return", "for", "if", "else"};
+    if (std::find(reserved.begin(), reserved.end(), found) == reserved.end()) return false;
+    const std::string_view next = fault.at + 1 < fault.tokens.size() ? text_of(fault.tokens[fault.at + 1]) : "";
+    const bool has_head = found == "for" || found == "if";
+    if (next != "[" && next != "=" && next != "," && (next != "(" || has_head)) return false;
+    report.error("K0101", fmt::format("'{}' is a word of the language", found), fault.found).help =
+        "give it another name: 'input', 'return', 'for', 'if' and 'else' are reserved";
+    return true;
+}
+
 }  // namespace
 
 void report_syntax_fault(const SyntaxFault& fault, Report& report) {
+    if (report_reserved_word(fault, report)) return;
     if (report_foreign_syntax(fault, report)) return;
     const std::vector<std::string> expected = with_separators(fault);
     const std::string found = found_end(fault) ? "the end of the program" : fmt::format("'{}'", text_of(fault.found));

@@ -263,6 +263,22 @@ TEST_F(BadInput, CellsThatAListMayNameTwiceAreGoodData) {
     }
 }
 
+/// A list along an axis of its field that stands at a position: two entries of one cell are both added.
+TEST_F(BadInput, CellsThatAListAlongItsFieldNamesTwiceAreAdded) {
+    test::write_file(
+        file("tissue.kas"),
+        "float energy[p], all[p]; int px[p]; input energy, px; all = 0; all[p = px] += energy; return all;");
+    Data data;
+    for (const bool twice : {false, true}) {
+        data.px = {0, twice ? 0 : 1};
+        write(data);
+        const auto run = test::shell(call("--check"));
+        EXPECT_EQ(run.status, 0) << run.output;
+        EXPECT_EQ(run.output.find("\n  order ") != std::string::npos, twice) << run.output;
+        fs::remove(file("out.h5"));
+    }
+}
+
 TEST_F(BadInput, AFileCutShort) {
     write({});
     const auto whole = fs::file_size(file("in.h5"));

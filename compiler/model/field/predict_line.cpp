@@ -95,6 +95,7 @@ public:
                        : device_.memory_latency_ns *
                              (schedule_.holds_cells() ? latency_of_pass_held : latency_of_pass_in_turn);
         count_again();
+        if (beside_bytes_ > 0) demand_.l2_bytes = std::max(demand_.l2_bytes, demand_.global_bytes) + beside_bytes_;
         count_spilled();
         return demand_;
     }
@@ -112,9 +113,10 @@ private:
     std::vector<double> instructions_of_cell_;  ///< by pass
     double lines_ = 1, cells_ = 1;
     const double length_ = static_cast<double>(cells_of_line(work_, problem_));
-    double first_bytes_ = 0;  ///< of a cell, that the first pass reads
-    double again_bytes_ = 0;  ///< of all cells, that later passes read
-    double line_bytes_ = 0;   ///< of a line, that several passes read
+    double first_bytes_ = 0;   ///< of a cell, that the first pass reads
+    double again_bytes_ = 0;   ///< of all cells, that later passes read
+    double line_bytes_ = 0;    ///< of a line, that several passes read
+    double beside_bytes_ = 0;  ///< of neighbours, that caches hand out once more
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     [[nodiscard]] std::vector<AxisId> cell_axes() const {
@@ -174,7 +176,7 @@ private:
             loads += held && !loaded_.insert(load.value).second ? 0 : 1;
         }
         const double accesses = loads + static_cast<double>(work.stores.size());
-        double a_cell = line_fold_instructions * folds + accesses;
+        double a_cell = line_fold_instructions * folds + accesses + neighbours(work) * edge_access_instructions;
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : work.evaluations) {
             const FieldStatement& statement = field_update(graph_, e.call).statement;
@@ -192,6 +194,17 @@ private:
         const double of_thread = folds * instructions_of_fold() + pass_instructions;
         demand_.instructions += lines_ * parts * schedule_.lanes() * of_thread;
         demand_.shared_lines += cells_ * accesses / warp_threads * lines_of_access();
+    }
+    /// Words beside a cell, each at coordinates that boundaries map. Memory has them once for all cells, caches each
+    /// time.
+    double neighbours(const FieldWork& work) {
+        std::set<ValueId> seen;
+        double beside = 0;
+        for (const ValueAt& load : work.loads) {
+            beside += load.at_cell() ? 0 : 1;
+            if (!seen.insert(load.value).second) beside_bytes_ += cells_ * bytes_of_cell(load.value, program_, graph_);
+        }
+        return beside;
     }
     /// What a thread has to do behind the cells of a part.
     [[nodiscard]] double instructions_of_fold() const {

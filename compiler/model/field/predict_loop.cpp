@@ -128,24 +128,28 @@ private:
 
     [[nodiscard]] double bytes_of(ValueId value) const { return bytes_of_cell(value, program_, *work_.loop.body); }
 
+    /// Threads beside each other that read one word: the field lacks the first axis of the kernel.
+    [[nodiscard]] double sharing(const std::vector<FieldIndex>& indices) const {
+        return moves_along(indices, 0) ? 1 : std::min<double>(warp_threads, extents_.front());
+    }
     /// Where cells beside each other lie in lines of their own, the part of the lines that does not stay in L1 until
-    /// the next iteration.
-    [[nodiscard]] double lost_lines() const {
+    /// the next iteration. `sharing`: cells of a line.
+    [[nodiscard]] double lost_lines(double sharing) const {
         const double threads =
             std::min<double>(device_.max_threads_per_multiprocessor, std::ceil(cells_ / device_.multiprocessors));
-        const double lines = threads * line_words * 4 * static_cast<double>(work_.statements.size() + 1);
+        const double lines = threads / sharing * line_words * 4 * static_cast<double>(work_.statements.size() + 1);
         const double held = l1_share_of_lines * static_cast<double>(device_.shared_bytes_per_multiprocessor);
         return std::clamp(lines / held - 1, 0.0, 1.0);
     }
     /// How much more than its words a field moves.
     [[nodiscard]] double sectors_of(ValueId value, const std::vector<FieldIndex>& indices) {
         if (!scatters(indices) || device_.kind == DeviceKind::cpu) return 1;
-        const double lost = lost_lines();
+        const double lost = lost_lines(sharing(indices));
         scattered_ = std::max(scattered_, lost);
         return 1 + lost * (l2_sector_bytes / bytes_of(value) - 1);
     }
     void pass(const std::vector<FieldIndex>& indices) {
-        demand_.shared_lines += cells_ * iterations_ * (scatters(indices) ? 1.0 : 1.0 / warp_threads);
+        demand_.shared_lines += cells_ * iterations_ / (scatters(indices) ? sharing(indices) : warp_threads);
     }
 
     /// Each tile: fetched by all threads, read or made by those of its lines, stored by all.

@@ -208,6 +208,13 @@ int operations_of(const LineSchedule& schedule) {
     return operations * schedule.choice.chunk;
 }
 
+/// Words beside a cell, which it reads where it is computed.
+std::size_t words_beside(const LinePass& pass) {
+    const std::vector<ValueAt>& loads = pass.cells.work->loads;
+    return static_cast<std::size_t>(
+        std::count_if(loads.begin(), loads.end(), [](const ValueAt& load) { return !load.at_cell(); }));
+}
+
 }  // namespace
 
 int registers_wanted(const LineSchedule& schedule) {
@@ -215,7 +222,7 @@ int registers_wanted(const LineSchedule& schedule) {
     const std::vector<ValueId> again = read_again(work);
     int read = 0;
     for (const LinePass& pass : work.passes) {
-        int once = 0;
+        int once = static_cast<int>(words_beside(pass));
         for (const ValueId value : read_at_cells(work, pass))
             once += !schedule.holds_cells() || std::find(again.begin(), again.end(), value) == again.end() ? 1 : 0;
         const int folds = pass.joins ? static_cast<int>(pass.joins->plan().calls.size()) : 0;
@@ -253,7 +260,7 @@ int cells_of_group(const LineSchedule& schedule, const LinePass& pass) {
     constexpr std::size_t most_words_of_eight = 3;  // 24 of some 64 registers
     // All lanes of a part, one after the other, so that which one a cell is of is known.
     if (schedule.columns() && !schedule.holds_cells()) return column_lanes;
-    const std::size_t words = read_at_cells(*schedule.work, pass).size();
+    const std::size_t words = read_at_cells(*schedule.work, pass).size() + words_beside(pass);
     int together = cells_ahead(*pass.cells.work) > 1 && words <= most_words_of_eight ? 8 : 4;
     // As many in each group.
     while (schedule.holds_cells() && schedule.choice.chunk % together != 0) --together;

@@ -143,12 +143,30 @@ private:
             refuse(made.reason);
             return {};
         }
-        if (made.value->edges || made.value->margin > 0)
-            refuse("cells at the edge have a path of their own: a line's cells are read without a look at it");
         FieldSchedule schedule{made.value, {}, {}, {}, {}, {}};
         schedule.choice.threads_x = schedule.choice.threads_y = 1;
-        schedule.paths.cell = std::make_shared<const CellProgram>(cell_program(program_, graph_, made.value->plan, {}));
+        // Lines go through the grid from end to end: where neighbours are read, each cell looks beyond it.
+        schedule.paths.cell =
+            made.value->edges
+                ? made.value->edge
+                : std::make_shared<const CellProgram>(cell_program(program_, graph_, made.value->plan, {}));
+        check_edges(*made.value);
         return schedule;
+    }
+
+    void check_edges(const FieldWork& cells) {
+        if (!cells.edges && cells.margin == 0) return;
+        for (const FieldCall& call : cells.plan.calls)
+            if (std::any_of(call.kept.begin(), call.kept.end(), [](const KeptLayers& k) { return k != KeptLayers{}; }))
+                refuse("layers that a boundary keeps have a path of their own: a line's cells are all assigned");
+        for (const NodeId call : fusion_.calls)
+            if (lines_[call.index] && !lines_[call.index]->further.empty())
+                refuse("neighbours stand along axes, of which a line of several is counted as one");
+        for (const CellValue& value : cells.edge->values) {
+            const auto maker = value.read != nullptr ? made_by_.find(value.value) : made_by_.end();
+            if (maker != made_by_.end() && is_word(maker->second) && !is_own(cells.edge->at(value)))
+                refuse("a neighbour is computed of words of its own line, which another thread has");
+        }
     }
 
     void refuse(const std::string& reason) {
@@ -172,15 +190,18 @@ std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass) {
     const FieldPlan& plan = pass.cells.plan();
     const auto axis =
         static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), work.along) - plan.axes.begin());
+    const CellProgram& cell = *pass.cells.paths.cell;
     std::map<ValueId, bool> own;
-    for (const FieldCall& call : plan.calls) {
-        for (const FieldRead& read : call.reads) {
-            if (read.producer) continue;
-            const bool at_cell = moves_everywhere(read.indices) && moves_along(read.indices, axis);
-            const auto [at, added] = own.try_emplace(read.value, at_cell);
-            at->second = at->second && at_cell;
-        }
-    }
+    const auto note = [&](ValueId value, bool at_cell) {
+        const auto [at, added] = own.try_emplace(value, at_cell);
+        at->second = at->second && at_cell;
+    };
+    for (const FieldCall& call : plan.calls)
+        for (const FieldRead& read : call.reads)
+            if (!read.producer) note(read.value, moves_everywhere(read.indices) && moves_along(read.indices, axis));
+    // What a call reads at the cell, it reads elsewhere where it is computed for a neighbour.
+    for (const CellValue& value : cell.values)
+        if (value.read != nullptr) note(value.value, is_own(cell.at(value)));
     std::vector<ValueId> values;
     for (const auto& [value, at_cell] : own)
         if (at_cell) values.push_back(value);

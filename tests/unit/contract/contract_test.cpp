@@ -201,6 +201,26 @@ TEST(Contract, ListsOfSlicesNameACellOncePerSlice) {
               "K0743 two entries of a list are the same cell of 'T': y = 2, p = 0 and y = 2, p = 1 | both are x = 1\n");
 }
 
+/// The field stands at a position along the list's own axis: entries are no rows that lie apart.
+TEST(Contract, ListsAlongAnAxisOfTheirFieldNameACellTwice) {
+    const std::vector<float> T(9, 0);
+    const std::vector<std::int32_t> to{2, 0, 2};
+    const auto found = [&](const std::string& assigned, const std::string& listed) {
+        return Bound("float T[x, y] boundary mirror; int to[" + listed + "]; input T, to; " + assigned +
+                     " = 1; return T;")
+            .extent("x", 3)
+            .extent("y", 3)
+            .data("T", T)
+            .data("to", to)
+            .found();
+    };
+    EXPECT_EQ(found("T[x = to]", "x"),
+              "K0743 two entries of a list are the same cell of 'T': x = 0 and x = 2 | both are x = 2\n");
+    EXPECT_EQ(found("T[x = to, y = 1]", "y"),
+              "K0743 two entries of a list are the same cell of 'T': y = 0 and y = 2 | both are x = 2\n");
+    EXPECT_EQ(found("T[x = to]", "y"), "");
+}
+
 TEST(Contract, TheLastOfManyCellsIsFound) {
     std::vector<float> T(1'000'000, 1);
     T.back() = -1;

@@ -95,6 +95,9 @@ TEST(NearestName, FindsATypoAndNoStranger) {
     EXPECT_EQ(nearest_name("mmul3", names), "mmul33");
     EXPECT_EQ(nearest_name("venrom3", names), "venorm3");
     EXPECT_EQ(nearest_name("convolve", names), std::nullopt);
+    EXPECT_EQ(nearest_name("vdto3", {"venorm3", "vdot3"}), "vdot3");
+    EXPECT_EQ(nearest_name("v", {"P", "T"}), std::nullopt);
+    EXPECT_EQ(nearest_name("t", {"P", "T"}), "T");
 }
 
 }  // namespace

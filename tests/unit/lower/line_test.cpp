@@ -115,6 +115,38 @@ TEST(Lines, ColumnsOfSeveralPartsEqualTheReference) {
     for (const long long y : {65, 200, 256, 257, 600, 1024, 1025}) EXPECT_EQ(lines.compared({3, y, 2}), "") << y;
 }
 
+/// Neighbours beyond every kind of face, of what memory has and of what is computed for them, in two passes.
+std::string with_neighbours(const std::string& along) {
+    return "float a[x,y] boundary (x: value(2.5) / -mirror, y: mirror / keep(0)), b[x,y], p[x,y] boundary periodic; "
+           "input a; p = 2*a + 1; "
+           "b = a - mean((a[x+1] - a[x-2])*(a[y+1] - a[y-1]), " +
+           along + ") + maximum(p[x-1,y+1] - p, " + along + "); return b;";
+}
+
+TEST(Lines, RowsReadNeighboursBeyondFaces) {
+    const Lines lines(with_neighbours("x"));
+    for (const long long x : {1, 2, 33, 600}) EXPECT_EQ(lines.compared({x, 5}), "") << x;
+}
+
+TEST(Lines, ColumnsReadNeighboursBeyondFaces) {
+    const Lines lines(with_neighbours("y"));
+    for (const long long y : {1, 2, 33, 300}) EXPECT_EQ(lines.compared({5, y}), "") << y;
+}
+
+TEST(Lines, WordsOfOtherLinesAndKeptLayersAreRefused) {
+    const auto reason = [](const std::string& text) {
+        const FieldCase c(text);
+        return line_work(c.program, c.graph, c.whole()).reason;
+    };
+    EXPECT_EQ(reason("float a[x,y], b[x,y], c[x,y] boundary mirror; input a; c = a - mean(a, x); "
+                     "b = c[y+1]; return b;"),
+              "a neighbour is computed of words of its own line, which another thread has");
+    EXPECT_EQ(reason("float a[x,y] boundary keep(1); input a; a = a[y+1] - mean(a, x); return a;"),
+              "layers that a boundary keeps have a path of their own: a line's cells are all assigned");
+    EXPECT_EQ(reason("float a[x,y,z], w[z] boundary mirror; input a, w; a = a*w[z+1] - mean(a, x, y); return a;"),
+              "neighbours stand along axes, of which a line of several is counted as one");
+}
+
 TEST(Lines, ColumnsOfAnyLengthEqualTheReference) {
     const Lines lines("double a[x,y], s[x], m[x]; input a; s = sum(a, y); m = minimum(a, y); return s, m;");
     for (const long long y : {4096, 4097, 33000}) EXPECT_EQ(lines.compared({2, y}), "") << y;

@@ -179,7 +179,7 @@ std::string why_not(const std::string& text) {
 
 TEST(Products, SayWhatIsReadFromMemory) {
     EXPECT_EQ(why_not("float x[i], u[j] boundary mirror, s[i]; input x, u; s = sum(x*u[j + 1], j); return s;"),
-              "cells at the edge have a path of their own: a line's cells are read without a look at it");
+              "neighbours are read from memory, pair by pair");
     EXPECT_EQ(why_not("half x[i], u[j]; float s[i]; input x, u; s = sum(x*u, j); return s;"),
               "words of other than 4 or 8 bytes are not copied");
     EXPECT_EQ(why_not("float x[i], u[j], s[i]; input x, u; s = sum(x*u[j = 2*j], j); return s;"),

@@ -1,6 +1,8 @@
 // What kernels that run a loop in each cell are predicted to have at hand, to read and to compute.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "model/parts.hpp"
 #include "schedule/loop/schedule.hpp"
 #include "search/set_rules.hpp"
@@ -11,8 +13,9 @@ namespace {
 
 constexpr double cells = 1 << 20, iterations = 50;
 
-/// The only loop, over cells, on an H100.
-Prediction predicted(const std::string& declared, const std::string& body) {
+/// The only loop, over cells, on an H100. `extents`: of some axes; the others have `cells`.
+Prediction predicted(const std::string& declared, const std::string& body,
+                     const std::map<std::string, long long>& extents = {}) {
     const std::string text = declared + " for (n = 0; n < 50; n++) { " + body + " } return P;";
     const auto read = read_program(make_source("loop.kas", text), cell_library());
     EXPECT_TRUE(read) << render_text(read.diagnostics);
@@ -21,7 +24,10 @@ Prediction predicted(const std::string& declared, const std::string& body) {
     const Outcome<Graph> graph = build_graph(program);
     const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
     Problem problem;
-    problem.extents.assign(program.axes.size(), static_cast<long long>(cells));
+    for (const Axis& axis : program.axes) {
+        const auto given = extents.find(axis.name);
+        problem.extents.push_back(given != extents.end() ? given->second : static_cast<long long>(cells));
+    }
     for (const NodeId id : graph->nodes.ids()) {
         if (!std::holds_alternative<LoopNode>(graph->nodes[id].what)) continue;
         const LoopWorkResult work = loop_work(program, *graph, FusionMaker(*graph).of({id.index}));
@@ -60,6 +66,16 @@ TEST(LoopModel, WordsBesideEachOtherDoNotWaitForEachOther) {
         return predicted(type, "P = P*P + 1;").latency_ns;
     };
     EXPECT_LT(latency(12), 2 * latency(1));
+}
+
+/// Filters beside each other that read one sample do not fetch a line each.
+TEST(LoopModel, ThreadsThatReadOneWordShareItsLine) {
+    const std::map<std::string, long long> extents{{"t", 50}, {"k", 8}, {"c", 65536}};
+    const std::string body = "P = 0.5*P + s[t = n];";
+    const Prediction beside = predicted("float s[t, c], P[k, c]; input s, P;", body, extents);
+    const Prediction apart = predicted("float s[t, c], P[c, k]; input s, P;", body, extents);
+    EXPECT_LT(7 * beside.shared_ns, apart.shared_ns);
+    EXPECT_LT(beside.time_ns, apart.time_ns);
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST(PatternFaults, PointAtTheLetter) {
               "   |\n"
               " 1 | ty*3+t\n"
               "   |      ^\n"
-              "   = help: did you mean 'tx'?\n");
+              "   = help: an expression may use tx ty tz bx by bz, F_1_BX, F_1_BY, F_1_BZ\n");
     EXPECT_EQ(fault(pattern("0", "tx")),
               "error[K0405]: block and stride may not use 'tx'\n"
               "  --> p.cu:2:1\n"
