@@ -18,7 +18,9 @@ def give_back():
 
 
 def compile_program(kasc, program, folder, *options):
-    """kasc's own files for `program` in `folder`; returns the folder."""
+    """kasc's own files for `program` in `folder`; returns the folder. `kasc`: the command, or a folder of what it made elsewhere."""
+    if Path(kasc).is_dir():
+        return Path(kasc) / Path(folder).name
     subprocess.run([kasc, "compile", str(program), "-o", str(folder), *options], check=True, stdout=subprocess.DEVNULL)
     return Path(folder)
 

@@ -237,6 +237,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kasc", required=True)
     parser.add_argument("--before")
+    parser.add_argument("--other-bits", action="store_true", help="the other kasc may round otherwise")
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--programs", nargs="*", default=list(CASES))
     options = parser.parse_args()
@@ -264,7 +265,9 @@ def main():
                 found, off = results, off_by(results, function, state)
                 if not off < 1e-4:
                     raise SystemExit(f"{name}: {off}")
-            elif not all(torch.equal(results[n].view(torch.int32), found[n].view(torch.int32)) for n in found):
+            elif not options.other_bits and not all(
+                torch.equal(results[n].view(torch.int32), found[n].view(torch.int32)) for n in found
+            ):
                 raise SystemExit(f"{name}: not the bits of before")
             runs[who] = (program, *called(program, dims, state))
             give_back()

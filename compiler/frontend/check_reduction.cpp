@@ -327,8 +327,8 @@ void ExpressionChecker::fold_pairs_first(Reduced& made, const ast::Call& node, c
     if (!made.pairs || made.chained || made.folded.size() < 2) return;
     Reduced first = made;
     first.folded = {made.folded.back()};
-    first.kept = made.axes;
-    std::erase(first.kept, first.folded.front());
+    // The results' axes first, which threads lie along: the others may be a few cells of a window.
+    first.kept.insert(first.kept.end(), made.folded.begin(), made.folded.end() - 1);
     first.chained = true;
     const std::vector<AxisIndex> here(first.kept.size(), Offset{0});
     const ScalarKind kind = made.integers ? ScalarKind::integer : ScalarKind::real;
