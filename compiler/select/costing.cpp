@@ -63,7 +63,7 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
       enumerations_(library),
       numbers_(enumerations_),
       words_(value_words(program, graph, library)),
-      lines_(find_line_calls(program, graph)),
+      roles_(find_call_roles(program, graph)),
       recomputation_(program, graph) {
     const std::size_t shares = std::max<std::size_t>(1, fusions);
     const Budget half = part_of(options.budget, 0.5);
@@ -164,18 +164,19 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
     else if (has_transform(graph_, fusion)) {
         cost_transform(id, fusion);
         if (device_.kind == DeviceKind::gpu && transforms_lines(program_, graph_, fusion.calls)) cost_fft(id, fusion);
-    } else if (const Verdict whole = lines_complete(program_, graph_, lines_, fusion.calls); !whole)
+    } else if (const Verdict whole = lines_complete(program_, graph_, roles_.lines, fusion.calls); !whole)
         reason_ = whole.reason();
-    else if (const Verdict words = prologue_complete(program_, graph_, fusion.calls); !words)
+    else if (const Verdict words = prologue_complete(program_, graph_, roles_.prologues, fusion.calls); !words)
         reason_ = words.reason();
-    else if (device_.kind == DeviceKind::cpu && !split_prologue(program_, graph_, fusion.calls).prologue.empty())
+    else if (device_.kind == DeviceKind::cpu &&
+             !split_prologue(graph_, roles_.prologues, fusion.calls).prologue.empty())
         reason_ = "a CPU's blocks are of one thread: each would fold all parts by itself";
-    else if (device_.kind == DeviceKind::cpu && has_lines(lines_, fusion.calls))
+    else if (device_.kind == DeviceKind::cpu && has_lines(roles_.lines, fusion.calls))
         reason_ = "a CPU folds in one kernel, and needs what is folded in the next";
-    else if (device_.kind == DeviceKind::gpu && folds_chained(lines_, fusion.calls)) {
+    else if (device_.kind == DeviceKind::gpu && folds_chained(roles_.lines, fusion.calls)) {
         cost_product(id, fusion);
-        if (found_.empty() && !has_lines(lines_, fusion.calls)) cost_field(id, fusion, choices);
-    } else if (has_lines(lines_, fusion.calls))
+        if (found_.empty() && !has_lines(roles_.lines, fusion.calls)) cost_field(id, fusion, choices);
+    } else if (has_lines(roles_.lines, fusion.calls))
         cost_lines(id, fusion);
     else
         cost_field(id, fusion, choices);

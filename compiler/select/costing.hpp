@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/prediction.hpp"
-#include "search/lines.hpp"
+#include "search/prologue.hpp"
 #include "search/recompute.hpp"
 #include "search/stream_choices.hpp"
 #include "select/candidate.hpp"
@@ -102,7 +102,7 @@ private:
     Enumerations enumerations_;
     ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
-    LineCalls lines_;
+    CallRoles roles_;
     Recomputation recomputation_;
     FftShapes shapes_;
     std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
