@@ -142,7 +142,7 @@ private:
         for (std::size_t k = 0; k < passes_.size(); ++k) {
             if (step(k).kind == StepKind::loop_begin) {
                 decide_before_loop(k);
-                open.emplace_back(k, pending_);
+                open.emplace_back(k, step(k).may_skip ? pending_ : Accesses{});
                 (void)merge(returning_[k], pending_);
             } else if (step(k).kind == StepKind::loop_end) {
                 const auto [begin, before] = std::move(open.back());
@@ -193,6 +193,7 @@ private:
     [[nodiscard]] bool conflicts() {
         bool found = false;
         follow([&](std::size_t pass, const Accesses& pending) {
+            if (found) return;
             for (const Access& later : passes_[pass].accesses)
                 for (const Access& earlier : pending)
                     found = found || ((earlier.writes() || later.writes()) && meeting(earlier, later));
@@ -217,7 +218,7 @@ private:
             for (std::size_t k = 0; k < passes_.size(); ++k) {
                 if (kept_before(k)) pending.clear();
                 if (step(k).kind == StepKind::loop_begin) {
-                    open.emplace_back(k, pending);
+                    open.emplace_back(k, step(k).may_skip ? pending : Accesses{});
                     (void)merge(returning[k], pending);
                 } else if (step(k).kind == StepKind::loop_end) {
                     more = merge(pending, returning[open.back().first]) || more;
