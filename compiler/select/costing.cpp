@@ -305,8 +305,8 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     }
     const bool wished_so = wish != nullptr && wish->walk == Walk::pipeline;
     if (wish != nullptr && wish->of_fields() && !wished_so) return;
-    const PipelineWorkResult work = pipeline_work(program_, graph_, fusion);
-    if (!work.value || (!wished_so && work.value->stages.size() < 2)) {
+    const PipelineWorkResult work = pipeline_work(program_, graph_, fusion, wished_so ? 1 : 2);
+    if (!work.value) {
         if (wished_so) reason_ = work.reason;
         return;
     }
