@@ -315,7 +315,7 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     if (wished_so) choices = wished_of(choices, *wish);
     const std::string before = reason_;
     bool first = wished_so;
-    const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
+    const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_, of_statements_);
     PipelineScheduler scheduler(work.value, program_, graph_, device_.max_dynamic_shared_bytes_per_block);
     std::map<FieldChoice, PricedShape> by_shape;
     const auto price_one = [&](const FieldChoice& choice) {
@@ -388,7 +388,7 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     }
     heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
-    FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
+    FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_, of_statements_);
     const int cells = access_cells(scheduler.work());
     auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, *wish)
                                : field_choices(scheduler.axes(), cpu, cells);
@@ -399,14 +399,21 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     // Without an edge, blocks that test for their threads are like those whose threads do, but for what the test takes:
     // of one candidate they are none.
     const bool cells_are_as_fast = wish == nullptr && !some && keep_ == 1 && !scheduler.work().edges;
+    // Where the best one alone is kept, those that may be the fastest are made first, and those that cannot be are not.
+    const bool best_alone = options_.keep <= 1 && wish == nullptr;
+    std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t k = 0; k < tried; ++k) {
-        const FieldChoice& choice = all[k * all.size() / tried];
-        ++costed_.evaluated;
-        if (cells_are_as_fast && choice.borders == Borders::uniform) continue;
-        std::string refused = scheduler.choose(choice, schedule);
+        const std::size_t at = k * all.size() / tried;
+        if (cells_are_as_fast && all[at].borders == Borders::uniform) continue;
+        order.emplace_back(best_alone ? predictor.at_least(all[at]) : 0, at);
+    }
+    std::sort(order.begin(), order.end());
+    costed_.evaluated += tried;
+    for (const auto& [at_least, at] : order) {
+        if (at_least > bar_ns_) break;
+        std::string refused = scheduler.choose(all[at], schedule);
         if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
-        if (first) reason_ = refused;
-        first = false;
+        if (at == 0) reason_ = refused;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/field/statement_costs.hpp"
 #include "model/prediction.hpp"
 #include "search/prologue.hpp"
 #include "search/recompute.hpp"
@@ -105,6 +106,7 @@ private:
     CallRoles roles_;
     Recomputation recomputation_;
     FftShapes shapes_;
+    model::StatementCosts of_statements_;
     std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     double limit_ = 0;                     ///< of schedules or seconds, by the budget
