@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -40,15 +41,25 @@ class Accesses {
 public:
     /// Whether it was not there.
     bool add(const Access& access) {
-        if (access.number >= has_.size()) has_.resize(access.number + 1, false);
-        if (has_[access.number]) return false;
-        has_[access.number] = true;
+        const std::size_t word = access.number / bits;
+        const std::uint64_t bit = std::uint64_t{1} << access.number % bits;
+        if (word >= has_.size()) has_.resize(word + 1, 0);
+        if ((has_[word] & bit) != 0) return false;
+        has_[word] |= bit;
         all_.push_back(access);
         return true;
     }
     void clear() {
-        for (const Access& access : all_) has_[access.number] = false;
+        std::fill(has_.begin(), has_.end(), 0);
         all_.clear();
+    }
+    /// Nothing of the others is missing: what comes round in a loop mostly is there.
+    [[nodiscard]] bool has_all_of(const Accesses& others) const {
+        for (std::size_t word = 0; word < others.has_.size(); ++word) {
+            const std::uint64_t own = word < has_.size() ? has_[word] : 0;
+            if ((others.has_[word] & ~own) != 0) return false;
+        }
+        return true;
     }
     [[nodiscard]] bool empty() const { return all_.empty(); }
     [[nodiscard]] auto begin() const { return all_.begin(); }
@@ -56,7 +67,8 @@ public:
 
 private:
     std::vector<Access> all_;
-    std::vector<bool> has_;  ///< by number
+    static constexpr std::size_t bits = 64;
+    std::vector<std::uint64_t> has_;  ///< a bit by number
 };
 
 class Decider {
@@ -142,7 +154,7 @@ private:
         for (std::size_t k = 0; k < passes_.size(); ++k) {
             if (step(k).kind == StepKind::loop_begin) {
                 decide_before_loop(k);
-                open.emplace_back(k, pending_);
+                open.emplace_back(k, step(k).may_skip ? pending_ : Accesses{});
                 (void)merge(returning_[k], pending_);
             } else if (step(k).kind == StepKind::loop_end) {
                 const auto [begin, before] = std::move(open.back());
@@ -193,6 +205,7 @@ private:
     [[nodiscard]] bool conflicts() {
         bool found = false;
         follow([&](std::size_t pass, const Accesses& pending) {
+            if (found) return;
             for (const Access& later : passes_[pass].accesses)
                 for (const Access& earlier : pending)
                     found = found || ((earlier.writes() || later.writes()) && meeting(earlier, later));
@@ -217,7 +230,7 @@ private:
             for (std::size_t k = 0; k < passes_.size(); ++k) {
                 if (kept_before(k)) pending.clear();
                 if (step(k).kind == StepKind::loop_begin) {
-                    open.emplace_back(k, pending);
+                    open.emplace_back(k, step(k).may_skip ? pending : Accesses{});
                     (void)merge(returning[k], pending);
                 } else if (step(k).kind == StepKind::loop_end) {
                     more = merge(pending, returning[open.back().first]) || more;
@@ -245,6 +258,10 @@ private:
         bool more = false;
         for (const Access& access : from) more = to.add(access) || more;
         return more;
+    }
+    static bool merge(const Accesses& from, Accesses& to) {
+        if (to.has_all_of(from)) return false;
+        return merge<Accesses>(from, to);
     }
 
     [[nodiscard]] bool in_skippable_loop(std::size_t pass) const {

@@ -40,7 +40,8 @@ public:
             if (other != nullptr && other->parts.has_value() != joins) others.push_back(call);
             completed = completed || (other != nullptr && !joins && reads(call, fold));
         }
-        const std::vector<NodeId> prologue = split_prologue(c_.program, graph_, calls).prologue;
+        const std::vector<NodeId> prologue =
+            split_prologue(graph_, find_prologue_roles(c_.program, graph_), calls).prologue;
         if (std::find(prologue.begin(), prologue.end(), fold) != prologue.end())
             return fmt::format("each block folds its parts, for {}", names(readers));
         if (joins && !makers.empty()) return "completed where its parts are folded: a block has them all";

@@ -101,7 +101,8 @@ private:
         if (!scheduler.reason().empty() || scheduler.choice_of_fold(device_.kind == DeviceKind::cpu)) return made;
         parts.waits = device_.kind == DeviceKind::gpu;
         const FieldSchedule& schedule = scheduler.open();
-        const model::FieldFacts facts = model::field_facts(schedule, program_, expanded_, problem_);
+        model::StatementCosts costs;
+        const model::FieldFacts facts = model::field_facts(schedule, program_, expanded_, problem_, costs);
         for (const model::ReadValue& read : facts.reads)
             parts.reads.push_back({read.value, read.bytes / device_.copy_gb_s});
         if (same_axes_) {

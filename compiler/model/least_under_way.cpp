@@ -84,13 +84,14 @@ double least_under_way_ns(const Program& program, const Graph& graph, const Grap
     const FusionMaker maker(graph);
     if (!have_same_axes(program, graph)) return 0;
     std::optional<Common> common;
+    StatementCosts costs;
     int cells = 1;  // of a vector, at most
     for (const NodeId node : graph.nodes.ids()) {
         if (!std::holds_alternative<FieldUpdate>(graph.nodes[node].what)) continue;
         const FieldScheduler scheduler(program, graph, maker.of({node.index}));
         if (!scheduler.reason().empty() || scheduler.choice_of_fold(false)) continue;
         const FieldSchedule& schedule = scheduler.open();
-        const FieldFacts facts = field_facts(schedule, program, expanded, problem);
+        const FieldFacts facts = field_facts(schedule, program, expanded, problem, costs);
         if (facts.reads.empty()) return 0;
         cells = std::max(cells, access_cells(scheduler.work()));
         if (!common) common = Common{schedule.axes(), facts.extents};

@@ -59,14 +59,20 @@ struct Prediction {
 [[nodiscard]] Prediction predict(const KernelSchedule& schedule, const Program& program, const Graph& graph,
                                  const Library& library, const Device& device, const Problem& problem);
 
-/// The same for many choices of one fusion of fields that folds nothing: what no choice changes is counted once. The
-/// references must outlive it.
+namespace model {
+class StatementCosts;
+}
+
+/// The same for many choices of one fusion of fields that folds nothing: what no choice changes is counted once, and
+/// what statements take by themselves once for all fusions. The references must outlive it.
 class FieldPredictor {
 public:
     /// `schedule`: of the fusion, with any choice.
     FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
-                   const Problem& problem);
+                   const Problem& problem, model::StatementCosts& costs);
     ~FieldPredictor();
+    /// No schedule with this choice is faster, in nanoseconds: known before there is one.
+    [[nodiscard]] double at_least(const FieldChoice& choice) const;
     /// Requires: the schedule is of the same fusion.
     [[nodiscard]] Prediction of(const FieldSchedule& schedule);
 
@@ -80,7 +86,7 @@ private:
 class PipelinePredictor {
 public:
     PipelinePredictor(const PipelineWork& work, const Program& program, const Graph& graph, const Device& device,
-                      const Problem& problem);
+                      const Problem& problem, model::StatementCosts& costs);
     ~PipelinePredictor();
     /// Requires: the schedule is of the same work.
     [[nodiscard]] Prediction of(const PipelineSchedule& schedule) const;

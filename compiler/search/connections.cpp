@@ -143,7 +143,7 @@ std::vector<std::optional<std::vector<AxisId>>> whole_cells(const Program& progr
 }
 
 void find_together(const Program& program, const Graph& graph, const SearchBounds& bounds, Connections& c) {
-    const auto cells = whole_cells(program, graph, c.lines);
+    const auto cells = whole_cells(program, graph, c.roles.lines);
     for (std::uint32_t b = 0; b < graph.nodes.size(); ++b) {
         std::set<NodeId> handing;
         for (const ValueId v : graph.nodes[NodeId{b}].reads)
@@ -151,7 +151,7 @@ void find_together(const Program& program, const Graph& graph, const SearchBound
         for (std::uint32_t a = 0; a < b; ++a) {
             // Nearly all pairs: of the same cells, and neither waits for the other.
             const bool alike = cells[a] && cells[a] == cells[b] && !handing.contains(NodeId{a});
-            if (!alike && !may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b}, bounds)) continue;
+            if (!alike && !may_stand_together(program, graph, c.roles, NodeId{a}, NodeId{b}, bounds)) continue;
             c.together[a].set(b);
             c.together[b].set(a);
         }
@@ -163,7 +163,7 @@ void find_together(const Program& program, const Graph& graph, const SearchBound
 Connections find_connections(const Program& program, const Graph& graph, const SearchBounds& bounds) {
     const std::size_t n = graph.nodes.size();
     const std::vector<NodeSet> none(n, NodeSet(n));
-    Connections c{none, none, none, none, find_line_calls(program, graph)};
+    Connections c{none, none, none, none, find_call_roles(program, graph)};
     find_order(graph, c);
     find_neighbours(program, graph, bounds, c);
     join_small_ones(program, graph, c);

@@ -8,7 +8,7 @@
 
 #include "graph/graph.hpp"
 #include "search/fusion_space.hpp"
-#include "search/lines.hpp"
+#include "search/prologue.hpp"
 
 namespace kasc {
 
@@ -31,7 +31,7 @@ struct Connections {
     std::vector<NodeSet> before, after;  ///< by node: all that must run before and after it
     std::vector<NodeSet> adjacent;       ///< by node: calls joined by a value, by one that both read, or by being small
     std::vector<NodeSet> together;       ///< by node: calls that may stand in one kernel with it, apart from convexity
-    LineCalls lines;
+    CallRoles roles;
 
     /// The least set without a path that leaves and comes back: the members and all between them.
     [[nodiscard]] NodeSet closure(const Members& members) const;

@@ -426,13 +426,13 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
         fmt::format("mixed iteration axes: {} and {}", axis_names(program, axes_a), axis_names(program, axes_b)));
 }
 
-Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines, NodeId first,
+Verdict may_stand_together(const Program& program, const Graph& graph, const CallRoles& roles, NodeId first,
                            NodeId second, const SearchBounds& bounds) {
     if (bounds.own_cells)
-        if (Verdict own = have_own_cells(program, graph, first, second); !own) return own;
+        if (Verdict own = have_own_cells(program, graph, roles.prologues, first, second); !own) return own;
     if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
-    if (auto verdict = share_lines(program, graph, lines, first, second)) return *std::move(verdict);
-    if (auto verdict = share_prologue(program, graph, lines, first, second)) return *std::move(verdict);
+    if (auto verdict = share_lines(program, graph, roles.lines, first, second)) return *std::move(verdict);
+    if (auto verdict = share_prologue(program, graph, roles, first, second)) return *std::move(verdict);
     std::string reason;
     for (ValueId value : graph.nodes[second].reads) {
         if (graph.values[value].producer != first) continue;

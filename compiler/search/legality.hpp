@@ -6,7 +6,7 @@
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
 #include "search/fusion_space.hpp"
-#include "search/lines.hpp"
+#include "search/prologue.hpp"
 
 namespace kasc {
 
@@ -33,8 +33,8 @@ constexpr int deepest_near_chain = 2;
 
 /// Both kinds: every value that `first` hands to `second`, or else may_share; and neither assigns in place of what the
 /// other reads. What stands together in whole lines alone may need further calls (lines_complete). Requires first <
-/// second; `lines`: find_line_calls.
-[[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines,
+/// second; `roles`: find_call_roles.
+[[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, const CallRoles& roles,
                                          NodeId first, NodeId second, const SearchBounds& bounds = {});
 
 /// Each call assigns whole fields over the same two or three axes, cell by cell: one kernel may make them plane by

@@ -56,7 +56,8 @@ ExpressionRef position_along(const std::vector<AxisId>& axes, const std::vector<
     return nullptr;
 }
 
-Verdict have_own_cells(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+Verdict have_own_cells(const Program& program, const Graph& graph, const PrologueRoles& roles, NodeId first,
+                       NodeId second) {
     for (const auto& [cells, other] : {std::pair(first, second), std::pair(second, first)}) {
         const auto* of_cells = std::get_if<FieldUpdate>(&graph.nodes[cells].what);
         const auto* of_other = std::get_if<FieldUpdate>(&graph.nodes[other].what);
@@ -66,9 +67,9 @@ Verdict have_own_cells(const Program& program, const Graph& graph, NodeId first,
         if (along && stands_at_position(program, of_other->statement, *along))
             return Verdict::no(fmt::format("{} stands at a position along {}, along which processes share the kernel",
                                            name, program.axes[*along].name));
-        const auto role = prologue_role(program, graph, other);
+        const auto role = roles[other.index];
         const bool comes_before = role == PrologueRole::join || (role && of_cells->statement.fold);
-        if (comes_before && !prologue_role(program, graph, cells))
+        if (comes_before && !roles[cells.index])
             return Verdict::no(fmt::format("each process would compute {} before its cells, of all parts", name));
     }
     return Verdict::yes("each block stores its own cells");

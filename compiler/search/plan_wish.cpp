@@ -216,15 +216,16 @@ namespace {
 std::string reason_against(const WishedFusion& wished, const Program& program, const Graph& graph,
                            const FusionSpace& space, const SearchBounds& bounds) {
     const std::vector<NodeId>& calls = wished.calls;
-    const LineCalls lines = find_line_calls(program, graph);
+    const CallRoles roles = find_call_roles(program, graph);
     for (std::size_t a = 0; a < calls.size(); ++a) {
         for (std::size_t b = a + 1; b < calls.size(); ++b) {
-            const Verdict together = may_stand_together(program, graph, lines, calls[a], calls[b], bounds);
+            const Verdict together = may_stand_together(program, graph, roles, calls[a], calls[b], bounds);
             if (!together) return together.reason();
         }
     }
     if (const Verdict path = convex(graph, calls, program); !path) return path.reason();
-    if (const Verdict complete = lines_complete(program, graph, lines, calls); !complete) return complete.reason();
+    if (const Verdict complete = lines_complete(program, graph, roles.lines, calls); !complete)
+        return complete.reason();
     if (const Verdict complete = transforms_complete(program, graph, calls); !complete) return complete.reason();
     if (const Verdict bound = within_bound(calls.size(), bounds); !bound) return bound.reason();
     const Verdict work = bounded_recomputation(program, graph, calls);

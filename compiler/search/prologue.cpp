@@ -34,7 +34,7 @@ bool is_join(const Program& program, const FieldUpdate& update) {
 
 /// Numbers of conditions are integers, which every kernel of their loop looks at first: a kernel of one thread stores
 /// them (plan/run_ahead). So no integer is a number of a prologue.
-bool is_number(const Program& program, const Graph& graph, NodeId node) {
+bool is_number(const Program& program, const Graph& graph, const PrologueRoles& before, NodeId node) {
     const FieldStatement& s = as_field_update(graph, node)->statement;
     const CellType type = field_shape(program, s.target).type;
     const bool real = type == CellType::float32 || type == CellType::float64;
@@ -45,7 +45,7 @@ bool is_number(const Program& program, const Graph& graph, NodeId node) {
     const auto& reads = graph.nodes[node].reads;
     return of_words && std::any_of(reads.begin(), reads.end(), [&](ValueId read) {
                const auto producer = graph.values[read].producer;
-               return producer && prologue_role(program, graph, *producer).has_value();
+               return producer && before[producer->index].has_value();
            });
 }
 
@@ -67,16 +67,27 @@ bool follows_prologues(const Program& program, const Graph& graph, const LineCal
 
 }  // namespace
 
-std::optional<PrologueRole> prologue_role(const Program& program, const Graph& graph, NodeId node) {
-    const FieldUpdate* update = as_field_update(graph, node);
-    if (update == nullptr) return std::nullopt;
-    if (update->statement.fold) return is_join(program, *update) ? std::optional(PrologueRole::join) : std::nullopt;
-    return is_number(program, graph, node) ? std::optional(PrologueRole::number) : std::nullopt;
+PrologueRoles find_prologue_roles(const Program& program, const Graph& graph) {
+    PrologueRoles roles(graph.nodes.size());
+    for (const NodeId node : graph.nodes.ids()) {
+        const FieldUpdate* update = as_field_update(graph, node);
+        if (update == nullptr) continue;
+        if (update->statement.fold) {
+            if (is_join(program, *update)) roles[node.index] = PrologueRole::join;
+        } else if (is_number(program, graph, roles, node)) {
+            roles[node.index] = PrologueRole::number;
+        }
+    }
+    return roles;
 }
 
-std::optional<Verdict> share_prologue(const Program& program, const Graph& graph, const LineCalls& lines, NodeId first,
+CallRoles find_call_roles(const Program& program, const Graph& graph) {
+    return {find_line_calls(program, graph), find_prologue_roles(program, graph)};
+}
+
+std::optional<Verdict> share_prologue(const Program& program, const Graph& graph, const CallRoles& roles, NodeId first,
                                       NodeId second) {
-    const auto one = prologue_role(program, graph, first), two = prologue_role(program, graph, second);
+    const auto one = roles.prologues[first.index], two = roles.prologues[second.index];
     if (!one && !two) return std::nullopt;
     const auto name = [&](NodeId node) { return value_name(graph, program, graph.nodes[node].writes.front()); };
     if (one && two) {
@@ -88,7 +99,7 @@ std::optional<Verdict> share_prologue(const Program& program, const Graph& graph
             fmt::format("{} and {} are words that each block has before its cells", name(first), name(second)));
     }
     const NodeId word = one ? first : second, cells = one ? second : first;
-    if (!follows_prologues(program, graph, lines, cells)) return std::nullopt;
+    if (!follows_prologues(program, graph, roles.lines, cells)) return std::nullopt;
     if (!one && reads_result_of(graph, second, first)) return std::nullopt;
     if (one && reads_result_of(graph, second, first) && assigns_slice(as_field_update(graph, first)->statement))
         return std::nullopt;
@@ -97,11 +108,11 @@ std::optional<Verdict> share_prologue(const Program& program, const Graph& graph
                             : fmt::format("each block computes {} before its cells", name(word)));
 }
 
-PrologueSplit split_prologue(const Program& program, const Graph& graph, const std::vector<NodeId>& calls) {
+PrologueSplit split_prologue(const Graph& graph, const PrologueRoles& roles, const std::vector<NodeId>& calls) {
     PrologueSplit split;
     bool joins = false, folds = false;
     for (const NodeId call : calls) {
-        const auto role = prologue_role(program, graph, call);
+        const auto role = roles[call.index];
         joins = joins || role == PrologueRole::join;
         const FieldUpdate* update = as_field_update(graph, call);
         folds = folds || (!role && update != nullptr && update->statement.fold);
@@ -113,12 +124,10 @@ PrologueSplit split_prologue(const Program& program, const Graph& graph, const s
     return split;
 }
 
-Verdict prologue_complete(const Program& program, const Graph& graph, const std::vector<NodeId>& calls) {
-    const auto is_a_join = [&](NodeId n) {
-        const FieldUpdate* update = as_field_update(graph, n);
-        return update != nullptr && update->statement.fold && is_join(program, *update);
-    };
-    const PrologueSplit split = split_prologue(program, graph, calls);
+Verdict prologue_complete(const Program& program, const Graph& graph, const PrologueRoles& roles,
+                          const std::vector<NodeId>& calls) {
+    const auto is_a_join = [&](NodeId n) { return roles[n.index] == PrologueRole::join; };
+    const PrologueSplit split = split_prologue(graph, roles, calls);
     for (const NodeId n : split.prologue) {
         // Only one is stored, over what memory has of the others.
         const auto former = as_field_update(graph, n)->former;

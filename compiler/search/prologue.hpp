@@ -20,12 +20,20 @@ namespace kasc {
 ///   join    of all parts of a sum over everything, one word
 ///   number  a word that joins and other such words make
 enum class PrologueRole { join, number };
-/// None: the call has cells, or is of a kind that kernels of its own compute.
-[[nodiscard]] std::optional<PrologueRole> prologue_role(const Program& program, const Graph& graph, NodeId node);
+/// By node; none: the call has cells, or is of a kind that kernels of its own compute.
+using PrologueRoles = std::vector<std::optional<PrologueRole>>;
+[[nodiscard]] PrologueRoles find_prologue_roles(const Program& program, const Graph& graph);
+
+/// What calls are in kernels that are more than their cells: found once for all sets of them.
+struct CallRoles {
+    LineCalls lines;
+    PrologueRoles prologues;
+};
+[[nodiscard]] CallRoles find_call_roles(const Program& program, const Graph& graph);
 
 /// Two calls that may stand in one kernel as one of them is of its prologue; none: the pair is no matter of prologues.
 /// Requires: first < second.
-[[nodiscard]] std::optional<Verdict> share_prologue(const Program& program, const Graph& graph, const LineCalls& lines,
+[[nodiscard]] std::optional<Verdict> share_prologue(const Program& program, const Graph& graph, const CallRoles& roles,
                                                     NodeId first, NodeId second);
 
 /// Calls of one kernel, each list in their order.
@@ -33,10 +41,11 @@ struct PrologueSplit {
     std::vector<NodeId> prologue;  ///< empty: the kernel has none
     std::vector<NodeId> others;
 };
-[[nodiscard]] PrologueSplit split_prologue(const Program& program, const Graph& graph,
+[[nodiscard]] PrologueSplit split_prologue(const Graph& graph, const PrologueRoles& roles,
                                            const std::vector<NodeId>& calls);
 /// Whether a kernel can have these calls as they are; no, with the reason, where the prologue lacks cells that need it:
 /// with more calls it may. Requires: every pair may stand together.
-[[nodiscard]] Verdict prologue_complete(const Program& program, const Graph& graph, const std::vector<NodeId>& calls);
+[[nodiscard]] Verdict prologue_complete(const Program& program, const Graph& graph, const PrologueRoles& roles,
+                                        const std::vector<NodeId>& calls);
 
 }  // namespace kasc

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <boost/container/flat_set.hpp>
+#include <functional>
 
 #include "search/legality.hpp"
 
@@ -47,8 +48,11 @@ Offsets offsets_of(const Program& program, const Operand& operand) {
     return offsets;
 }
 
+/// Most calls are evaluated at few places: thousands of sets are looked at, without a word of memory for these.
+using Places = boost::container::flat_set<Offsets, std::less<Offsets>, boost::container::small_vector<Offsets, 2>>;
+
 struct CallWork {
-    boost::container::flat_set<Offsets> at;
+    Places at;
     int depth = 0;  // near reads between here and the farthest store
 };
 

@@ -73,8 +73,9 @@ SetState SetRules::state(const Members& members) const {
 
 bool SetRules::is_complete(const Members& members) const {
     const std::vector<NodeId> calls = node_ids(members);
-    return lines_complete(program_, graph_, connections_.lines, calls) &&
-           transforms_complete(program_, graph_, calls) && prologue_complete(program_, graph_, calls);
+    return lines_complete(program_, graph_, connections_.roles.lines, calls) &&
+           transforms_complete(program_, graph_, calls) &&
+           prologue_complete(program_, graph_, connections_.roles.prologues, calls);
 }
 
 bool SetRules::is_fusion(const Members& members) const {
@@ -104,7 +105,7 @@ std::vector<Refusal> SetRules::refused_pairs(bool& more) const {
         for (auto b = connections_.adjacent[a].find_next(a); b != NodeSet::npos;
              b = connections_.adjacent[a].find_next(b)) {
             const NodeId second{static_cast<std::uint32_t>(b)};
-            Verdict verdict = may_stand_together(program_, graph_, connections_.lines, NodeId{a}, second, bounds_);
+            Verdict verdict = may_stand_together(program_, graph_, connections_.roles, NodeId{a}, second, bounds_);
             if (verdict) verdict = convex_within_bound(a, second.index);
             if (verdict) continue;
             if (refusals.size() == most_pair_refusals) {

@@ -63,7 +63,7 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
       enumerations_(library),
       numbers_(enumerations_),
       words_(value_words(program, graph, library)),
-      lines_(find_line_calls(program, graph)),
+      roles_(find_call_roles(program, graph)),
       recomputation_(program, graph) {
     const std::size_t shares = std::max<std::size_t>(1, fusions);
     const Budget half = part_of(options.budget, 0.5);
@@ -164,18 +164,19 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
     else if (has_transform(graph_, fusion)) {
         cost_transform(id, fusion);
         if (device_.kind == DeviceKind::gpu && transforms_lines(program_, graph_, fusion.calls)) cost_fft(id, fusion);
-    } else if (const Verdict whole = lines_complete(program_, graph_, lines_, fusion.calls); !whole)
+    } else if (const Verdict whole = lines_complete(program_, graph_, roles_.lines, fusion.calls); !whole)
         reason_ = whole.reason();
-    else if (const Verdict words = prologue_complete(program_, graph_, fusion.calls); !words)
+    else if (const Verdict words = prologue_complete(program_, graph_, roles_.prologues, fusion.calls); !words)
         reason_ = words.reason();
-    else if (device_.kind == DeviceKind::cpu && !split_prologue(program_, graph_, fusion.calls).prologue.empty())
+    else if (device_.kind == DeviceKind::cpu &&
+             !split_prologue(graph_, roles_.prologues, fusion.calls).prologue.empty())
         reason_ = "a CPU's blocks are of one thread: each would fold all parts by itself";
-    else if (device_.kind == DeviceKind::cpu && has_lines(lines_, fusion.calls))
+    else if (device_.kind == DeviceKind::cpu && has_lines(roles_.lines, fusion.calls))
         reason_ = "a CPU folds in one kernel, and needs what is folded in the next";
-    else if (device_.kind == DeviceKind::gpu && folds_chained(lines_, fusion.calls)) {
+    else if (device_.kind == DeviceKind::gpu && folds_chained(roles_.lines, fusion.calls)) {
         cost_product(id, fusion);
-        if (found_.empty() && !has_lines(lines_, fusion.calls)) cost_field(id, fusion, choices);
-    } else if (has_lines(lines_, fusion.calls))
+        if (found_.empty() && !has_lines(roles_.lines, fusion.calls)) cost_field(id, fusion, choices);
+    } else if (has_lines(roles_.lines, fusion.calls))
         cost_lines(id, fusion);
     else
         cost_field(id, fusion, choices);
@@ -304,8 +305,8 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     }
     const bool wished_so = wish != nullptr && wish->walk == Walk::pipeline;
     if (wish != nullptr && wish->of_fields() && !wished_so) return;
-    const PipelineWorkResult work = pipeline_work(program_, graph_, fusion);
-    if (!work.value || (!wished_so && work.value->stages.size() < 2)) {
+    const PipelineWorkResult work = pipeline_work(program_, graph_, fusion, wished_so ? 1 : 2);
+    if (!work.value) {
         if (wished_so) reason_ = work.reason;
         return;
     }
@@ -314,7 +315,7 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     if (wished_so) choices = wished_of(choices, *wish);
     const std::string before = reason_;
     bool first = wished_so;
-    const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_);
+    const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_, of_statements_);
     PipelineScheduler scheduler(work.value, program_, graph_, device_.max_dynamic_shared_bytes_per_block);
     std::map<FieldChoice, PricedShape> by_shape;
     const auto price_one = [&](const FieldChoice& choice) {
@@ -387,7 +388,7 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     }
     heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
-    FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
+    FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_, of_statements_);
     const int cells = access_cells(scheduler.work());
     auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, *wish)
                                : field_choices(scheduler.axes(), cpu, cells);
@@ -398,14 +399,21 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     // Without an edge, blocks that test for their threads are like those whose threads do, but for what the test takes:
     // of one candidate they are none.
     const bool cells_are_as_fast = wish == nullptr && !some && keep_ == 1 && !scheduler.work().edges;
+    // Where the best one alone is kept, those that may be the fastest are made first, and those that cannot be are not.
+    const bool best_alone = options_.keep <= 1 && wish == nullptr;
+    std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t k = 0; k < tried; ++k) {
-        const FieldChoice& choice = all[k * all.size() / tried];
-        ++costed_.evaluated;
-        if (cells_are_as_fast && choice.borders == Borders::uniform) continue;
-        std::string refused = scheduler.choose(choice, schedule);
+        const std::size_t at = k * all.size() / tried;
+        if (cells_are_as_fast && all[at].borders == Borders::uniform) continue;
+        order.emplace_back(best_alone ? predictor.at_least(all[at]) : 0, at);
+    }
+    std::sort(order.begin(), order.end());
+    costed_.evaluated += tried;
+    for (const auto& [at_least, at] : order) {
+        if (at_least > bar_ns_) break;
+        std::string refused = scheduler.choose(all[at], schedule);
         if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
-        if (first) reason_ = refused;
-        first = false;
+        if (at == 0) reason_ = refused;
     }
 }
 

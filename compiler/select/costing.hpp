@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "model/field/statement_costs.hpp"
 #include "model/prediction.hpp"
-#include "search/lines.hpp"
+#include "search/prologue.hpp"
 #include "search/recompute.hpp"
 #include "search/stream_choices.hpp"
 #include "select/candidate.hpp"
@@ -102,9 +103,10 @@ private:
     Enumerations enumerations_;
     ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
-    LineCalls lines_;
+    CallRoles roles_;
     Recomputation recomputation_;
     FftShapes shapes_;
+    model::StatementCosts of_statements_;
     std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     double limit_ = 0;                     ///< of schedules or seconds, by the budget

@@ -38,15 +38,18 @@ bool CutNetwork::find_levels() {
     level_[0] = 0;
     queue_.assign(1, 0);
     for (std::size_t k = 0; k < queue_.size(); ++k) {
-        const std::uint32_t v = queue_[k];
-        for (std::uint32_t e = first_[v]; e < first_[v + 1]; ++e) {
-            const Edge& edge = edges_[e];
-            ++visits_;
-            if (left_[e] <= negligible_ || level_[edge.to] >= 0) continue;
-            level_[edge.to] = level_[v] + 1;
-            if (edge.to == 1) return true;  // what lies as far or farther is on no shortest way
-            queue_.push_back(edge.to);
+        const std::uint32_t v = queue_[k], first = first_[v], end = first_[v + 1];
+        for (std::uint32_t e = first; e < end; ++e) {
+            const std::uint32_t to = edges_[e].to;
+            if (left_[e] <= negligible_ || level_[to] >= 0) continue;
+            level_[to] = level_[v] + 1;
+            if (to == 1) {  // what lies as far or farther is on no shortest way
+                visits_ += e - first + 1;
+                return true;
+            }
+            queue_.push_back(to);
         }
+        visits_ += end - first;
     }
     return false;
 }
@@ -54,16 +57,21 @@ bool CutNetwork::find_levels() {
 double CutNetwork::push(std::uint32_t vertex, double most) {
     if (vertex == 1) return most;
     double pushed = 0;
-    for (std::uint32_t& e = at_[vertex]; e < first_[vertex + 1]; ++e) {
-        const Edge& edge = edges_[e];
-        ++visits_;
-        if (left_[e] <= negligible_ || level_[edge.to] != level_[vertex] + 1) continue;
+    const std::uint32_t first = at_[vertex], end = first_[vertex + 1];
+    const int next = level_[vertex] + 1;
+    std::uint32_t e = first;
+    for (; e < end; ++e) {
+        if (left_[e] <= negligible_) continue;
+        const Edge edge = edges_[e];
+        if (level_[edge.to] != next) continue;
         const double through = push(edge.to, std::min(most - pushed, left_[e]));
         left_[e] -= through;
         left_[edge.reverse] += through;
         pushed += through;
-        if (most - pushed <= negligible_) return pushed;
+        if (most - pushed <= negligible_) break;
     }
+    visits_ += e - first + (e < end ? 1 : 0);
+    at_[vertex] = e;
     return pushed;
 }
 

@@ -13,7 +13,6 @@
 
 #include "foundation/part_key.hpp"
 #include "frontend/expression_parts.hpp"
-#include "model/field/instruction_count.hpp"
 
 namespace kasc::model {
 
@@ -21,14 +20,15 @@ namespace {
 
 class CodeCount {
 public:
-    explicit CodeCount(const FieldWork& work) : work_(work) {}
+    CodeCount(const FieldWork& work, StatementCosts& costs) : work_(work), costs_(costs) {}
 
     double run() {
         for (const Evaluation& evaluation : work_.evaluations) {
             const auto call = std::find_if(work_.plan.calls.begin(), work_.plan.calls.end(),
                                            [&](const FieldCall& c) { return c.node == evaluation.call; });
             here_.clear();
-            (void)number(*call->statement->value, *call, evaluation.offset, false);
+            for (const CodePart& part : costs_.code_of(*call->statement))
+                here_.push_back(number(part, *call, evaluation.offset));
         }
         return instructions_;
     }
@@ -38,8 +38,9 @@ private:
     enum Kind : std::uint64_t { operation, leaf, operand, uniform, made_word };
 
     const FieldWork& work_;
+    StatementCosts& costs_;
     std::unordered_map<PartKey, std::uint64_t, PartKeyHash> numbers_;
-    std::unordered_map<const Expression*, std::uint64_t> here_;  ///< parts of the evaluation that have been numbered
+    std::vector<std::uint64_t> here_;  ///< numbers of the evaluation's parts so far
     double instructions_ = 0;
 
     std::uint64_t named(PartKey key, double instructions) {
@@ -48,35 +49,26 @@ private:
         return at->second;
     }
 
-    /// `added`: to something, with which it is one instruction.
-    std::uint64_t number(const Expression& e, const FieldCall& call, const std::vector<int>& offset, bool added) {
-        if (const auto known = here_.find(&e); known != here_.end()) return known->second;
-        const std::uint64_t made = new_number(e, call, offset, added);
-        here_.emplace(&e, made);
-        return made;
-    }
-    std::uint64_t new_number(const Expression& e, const FieldCall& call, const std::vector<int>& offset, bool added) {
-        if (is_uniform(e)) return named({uniform, uniform_number(e)}, 0);
-        if (const auto* use = std::get_if<OperandUse>(&e.node)) return word(call.reads[use->operand], call, offset);
-        if (const auto* at = std::get_if<CoordinateUse>(&e.node)) return named(coordinate(*at, offset), 0);
+    std::uint64_t number(const CodePart& part, const FieldCall& call, const std::vector<int>& offset) {
+        const Expression& e = *part.part;
+        switch (part.kind) {
+            case CodePart::Kind::uniform:
+                return named({uniform, uniform_number(e)}, 0);
+            case CodePart::Kind::word:
+                return word(call.reads[std::get<OperandUse>(e.node).operand], part, offset);
+            case CodePart::Kind::coordinate:
+                return named(coordinate(std::get<CoordinateUse>(e.node), offset), 0);
+            case CodePart::Kind::operation:
+                break;
+        }
         PartKey key{operation, e.node.index(), which(e)};
-        const bool sums = is(e, BinaryOperator::add) || is(e, BinaryOperator::subtract);
-        bool taken = false;  // one of two products
-        for_each_operand_part(e, [&](const Expression& part) {
-            const bool product = sums && !taken && is(part, BinaryOperator::multiply);
-            taken = taken || product;
-            key.push_back(number(part, call, offset, product));
-        });
-        const std::uint64_t made = named(std::move(key), added ? 0 : own_instructions(e, call.statement->precision));
+        for (const std::uint32_t own : part.operands) key.push_back(here_[own]);
+        const std::uint64_t made = named(std::move(key), part.instructions);
         // One call makes all words.
         const auto* call_word = std::get_if<FunctionWord>(&e.node);
         return call_word == nullptr ? made : named({made_word, made, static_cast<std::uint64_t>(call_word->word)}, 0);
     }
 
-    [[nodiscard]] static bool is(const Expression& e, BinaryOperator op) {
-        const auto* binary = std::get_if<BinaryOperation>(&e.node);
-        return binary != nullptr && binary->op == op;
-    }
     [[nodiscard]] static std::uint64_t which(const Expression& e) {
         if (const auto* unary = std::get_if<UnaryOperation>(&e.node)) return static_cast<std::uint64_t>(unary->op);
         if (const auto* binary = std::get_if<BinaryOperation>(&e.node)) return static_cast<std::uint64_t>(binary->op);
@@ -103,8 +95,9 @@ private:
         return {leaf, of_coordinate, use.axis.index, step(k < offset.size() ? offset[k] : 0)};
     }
     /// Wherever it lies: a word of memory, or what a call of the kernel computes there.
-    std::uint64_t word(const FieldRead& read, const FieldCall& call, const std::vector<int>& offset) {
+    std::uint64_t word(const FieldRead& read, const CodePart& part, const std::vector<int>& offset) {
         PartKey key{operand, read.value.index};
+        auto position = part.operands.begin();
         for (const FieldIndex& index : read.indices) {
             key.push_back(index.index());
             if (const auto* moving = std::get_if<Moving>(&index)) {
@@ -112,7 +105,7 @@ private:
             } else if (const auto* at = std::get_if<Absolute>(&index)) {
                 key.push_back(uniform_number(*at->position));
             } else {
-                key.push_back(number(*std::get<Computed>(index).position, call, offset, false));
+                key.push_back(here_[*position++]);
             }
         }
         return named(std::move(key), 0);
@@ -125,6 +118,6 @@ private:
 
 }  // namespace
 
-double code_count(const FieldWork& work) { return CodeCount(work).run(); }
+double code_count(const FieldWork& work, StatementCosts& costs) { return CodeCount(work, costs).run(); }
 
 }  // namespace kasc::model

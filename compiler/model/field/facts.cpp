@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "model/constants.hpp"
-#include "model/field/instruction_count.hpp"
 #include "model/field/library_calls.hpp"
 #include "model/field/reads_made.hpp"
 #include "model/field/words_read.hpp"
@@ -18,8 +17,9 @@ namespace {
 
 class CountedFacts {
 public:
-    CountedFacts(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Problem& problem)
-        : schedule_(schedule), program_(program), graph_(graph), problem_(problem) {
+    CountedFacts(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Problem& problem,
+                 StatementCosts& costs)
+        : schedule_(schedule), program_(program), graph_(graph), problem_(problem), costs_(costs) {
         for (AxisId axis : schedule.axes()) facts_.extents.push_back(static_cast<double>(extent_of(problem, axis)));
         for (double e : facts_.extents) facts_.cells *= e;
     }
@@ -197,12 +197,13 @@ private:
                 }
             }
             const double before = calls.done_before(e.call, e.offset);
-            const double instructions = instruction_count(*update.statement.value, update.statement.precision) - before;
+            const StatementCost& cost = costs_.of(update.statement);
+            const double instructions = cost.instructions - before;
             facts_.flops += at * (operation_count(*update.statement.value) - before);
             facts_.computing += at * instructions;
             facts_.of_call[number] += at * instructions;
             if (facts_.evaluations[number]++ == 0) {
-                const int passed = slow_paths(*update.statement.value);
+                const int passed = cost.slow_paths;
                 const bool doubles = update.statement.precision == Precision::dual;
                 facts_.slow_paths[number] = passed;
                 facts_.divides_doubles = facts_.divides_doubles || (doubles && passed > 0);
@@ -267,6 +268,7 @@ private:
     const Program& program_;
     const Graph& graph_;
     const Problem& problem_;
+    StatementCosts& costs_;
     FieldFacts facts_;
     std::set<NodeId> seen_;
     std::set<ValueId> made_, in_double_;
@@ -290,8 +292,8 @@ double waits_for_loads(const FieldFacts& facts, double loads) {
 }
 
 FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                       const Problem& problem) {
-    return CountedFacts(schedule, program, graph, problem).run();
+                       const Problem& problem, StatementCosts& costs) {
+    return CountedFacts(schedule, program, graph, problem, costs).run();
 }
 
 }  // namespace kasc::model

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "model/field/statement_costs.hpp"
 #include "model/prediction.hpp"
 
 namespace kasc::model {
@@ -67,7 +68,7 @@ struct FieldFacts {
 /// What a thread waits for so many loads of a cell beyond the first wait, in ns.
 [[nodiscard]] double waits_for_loads(const FieldFacts& facts, double loads);
 [[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                                     const Problem& problem);
+                                     const Problem& problem, StatementCosts& costs);
 
 /// What is counted of a kernel's code where it may be too large: once for all choices.
 using Code = std::optional<double>;

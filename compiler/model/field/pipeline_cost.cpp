@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "model/field/code_count.hpp"
-#include "model/field/instruction_count.hpp"
 #include "model/field/library_calls.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
@@ -21,19 +20,18 @@ constexpr double turned_instructions = 3;
 
 class StageCosts {
 public:
-    StageCosts(const PipelineWork& work, const Program& program, const Graph& graph)
-        : work_(work), program_(program), graph_(graph) {}
+    StageCosts(const PipelineWork& work, const Program& program, const Graph& graph, StatementCosts& costs)
+        : work_(work), program_(program), graph_(graph), costs_(costs) {}
 
     [[nodiscard]] StageCost of(const PipelineStage& stage) const {
         StageCost cost;
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : stage.cells.work->evaluations) {
             const FieldStatement& statement = field_update(graph_, e.call).statement;
-            const Expression& value = *statement.value;
-            cost.slow_paths += slow_paths(value);
-            cost.flops += operation_count(value) - calls.done_before(e.call, e.offset);
+            cost.slow_paths += costs_.of(statement).slow_paths;
+            cost.flops += operation_count(*statement.value) - calls.done_before(e.call, e.offset);
         }
-        cost.instructions += code_count(*stage.cells.work) + slow_path_instructions * cost.slow_paths;
+        cost.instructions += code_count(*stage.cells.work, costs_) + slow_path_instructions * cost.slow_paths;
         cost.instructions_of_vectors = cost.instructions;
         cost.instructions += row_instructions;
         for (const ValueAt& load : stage.cells.work->loads) count(stage, load, cost);
@@ -44,6 +42,7 @@ private:
     const PipelineWork& work_;
     const Program& program_;
     const Graph& graph_;
+    StatementCosts& costs_;
 
     [[nodiscard]] const Face& face(ValueId value, std::size_t axis, int step) const {
         return field_shape(program_, graph_.values[value].variable).faces[axis].crossed_by(step);
@@ -99,10 +98,10 @@ private:
 
 }  // namespace
 
-PipelineCost::PipelineCost(const PipelineWork& work, const Program& program, const Graph& graph,
-                           const Problem& problem) {
-    const StageCosts costs(work, program, graph);
-    for (const PipelineStage& stage : work.stages) stages.push_back(costs.of(stage));
+PipelineCost::PipelineCost(const PipelineWork& work, const Program& program, const Graph& graph, const Problem& problem,
+                           StatementCosts& costs) {
+    const StageCosts of_stages(work, program, graph, costs);
+    for (const PipelineStage& stage : work.stages) stages.push_back(of_stages.of(stage));
     for (const KeptPlanes& kept : work.kept) bytes_of_kept.push_back(bytes_of_cell(kept.value, program, graph));
     for (const ValueId value : work.fusion.outputs) bytes_of_stores.push_back(bytes_of_cell(value, program, graph));
     for (const ValueId value : work.fusion.inputs) {

@@ -7,6 +7,7 @@
 
 #include "frontend/program.hpp"
 #include "model/constants.hpp"
+#include "model/field/statement_costs.hpp"
 #include "model/prediction.hpp"
 #include "schedule/pipeline/schedule.hpp"
 
@@ -40,7 +41,8 @@ struct StageCost {
 
 /// What no choice of block or chunk changes.
 struct PipelineCost {
-    PipelineCost(const PipelineWork& work, const Program& program, const Graph& graph, const Problem& problem);
+    PipelineCost(const PipelineWork& work, const Program& program, const Graph& graph, const Problem& problem,
+                 StatementCosts& costs);
 
     std::vector<StageCost> stages;
     std::vector<double> bytes_of_kept, bytes_of_stores;  ///< of a cell

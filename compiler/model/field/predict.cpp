@@ -31,12 +31,29 @@ namespace model {
 
 namespace {
 
+/// The part of the copy rate that accesses of the choice's threads reach, where all take the path of whole warps.
+double access_efficiency(const FieldFacts& facts, const FieldWork& work, const FieldChoice& choice) {
+    const WalkCosts costs = walk_costs(choice);
+    const int access = choice.vector * (work.widest == 0 ? 4 : std::min(4, work.widest));
+    double efficiency = access >= 16                             ? 1
+                        : access == 8 || facts.all_cells_complex ? pair_access_efficiency
+                                                                 : author_access_efficiency;
+    if (!costs.core && choice.vector * work.widest > 16) efficiency *= wide_access_efficiency;
+    const double arrays = static_cast<double>(facts.reads.size() + facts.stores.size());
+    if (costs.loops)
+        efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
+    else
+        efficiency /= 1 + rows_loss_a_doubling * std::log2(choice.rows);
+    return efficiency;
+}
+
 class FieldDemand {
 public:
     FieldDemand(const FieldFacts& facts, const FieldSchedule& schedule, const Device& device,
-                std::map<ThreadKey, ThreadCounts>& threads, Code& code)
+                std::map<ThreadKey, ThreadCounts>& threads, Code& code, StatementCosts& costs)
         : facts_(facts),
           code_(code),
+          of_statements_(costs),
           schedule_(schedule),
           choice_(schedule.choice),
           device_(device),
@@ -76,17 +93,7 @@ public:
         demand_.extra_bytes += beside;
         const double scattered = costs_.core ? 0 : beside;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
-        const int widest = schedule_.work->widest;
-        const int access = choice_.vector * (widest == 0 ? 4 : std::min(4, widest));
-        demand_.access_efficiency = access >= 16                              ? 1
-                                    : access == 8 || facts_.all_cells_complex ? pair_access_efficiency
-                                                                              : author_access_efficiency;
-        if (!costs_.core && choice_.vector * widest > 16) demand_.access_efficiency *= wide_access_efficiency;
-        const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
-        if (costs_.loops)
-            demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
-        else
-            demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
+        demand_.access_efficiency = access_efficiency(facts_, *schedule_.work, choice_);
         demand_.access_efficiency /= 1 + split_warps_loss * paths_.late;
         if (scattered > 0)
             demand_.access_efficiency *=
@@ -332,7 +339,7 @@ private:
             return instruction_bytes * choice_.unroll * choice_.rows * (choice_.vector * a_cell + beside);
         };
         if (held == 0 || bytes(facts_.code_at_most) <= held) return;
-        if (!code_) code_ = code_count(*schedule_.work);
+        if (!code_) code_ = code_count(*schedule_.work, of_statements_);
         if (const double counted = bytes(*code_); counted > held) demand_.code_bytes = counted;
     }
 
@@ -378,6 +385,7 @@ private:
 
     const FieldFacts& facts_;
     Code& code_;
+    StatementCosts& of_statements_;
     const FieldSchedule& schedule_;
     const FieldChoice& choice_;
     const Device& device_;
@@ -400,6 +408,8 @@ private:
 }  // namespace model
 
 struct FieldPredictor::Shared {
+    std::shared_ptr<const FieldWork> work;
+    model::StatementCosts& costs;
     model::FieldFacts facts;
     model::PrologueWork prologue;
     std::map<model::ThreadKey, model::ThreadCounts> threads;
@@ -407,16 +417,34 @@ struct FieldPredictor::Shared {
 };
 
 FieldPredictor::FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                               const Device& device, const Problem& problem)
+                               const Device& device, const Problem& problem, model::StatementCosts& costs)
     : device_(device),
-      shared_(std::make_unique<Shared>(Shared{model::field_facts(schedule, program, graph, problem),
+      shared_(std::make_unique<Shared>(Shared{schedule.work,
+                                              costs,
+                                              model::field_facts(schedule, program, graph, problem, costs),
                                               model::prologue_work(*schedule.work, program, graph, problem),
                                               {},
                                               {}})) {}
 FieldPredictor::~FieldPredictor() = default;
 
+/// Compulsory bytes as fast as its accesses may be; where threads have one cell, also what all cells compute: those of
+/// several compute once what these have in common.
+double FieldPredictor::at_least(const FieldChoice& choice) const {
+    if (device_.kind == DeviceKind::cpu) return 0;
+    const model::FieldFacts& facts = shared_->facts;
+    double bytes = 0;
+    for (const model::ReadValue& read : facts.reads) bytes += read.bytes;
+    for (const model::FieldFacts::Stored& store : facts.stores) bytes += store.bytes;
+    const double memory_ns = bytes / (device_.copy_gb_s * model::access_efficiency(facts, *shared_->work, choice));
+    const double slots_a_ns = device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors;
+    const double arithmetic_ns = choice.vector * choice.rows == 1 ? facts.computing / slots_a_ns : 0;
+    constexpr double rounding = 1e-9;  // of sums in another order
+    return (device_.launch_us * 1000 + model::together({memory_ns, arithmetic_ns})) * (1 - rounding);
+}
+
 Prediction FieldPredictor::of(const FieldSchedule& schedule) {
-    model::Demand demand = model::FieldDemand(shared_->facts, schedule, device_, shared_->threads, shared_->code).run();
+    model::Demand demand =
+        model::FieldDemand(shared_->facts, schedule, device_, shared_->threads, shared_->code, shared_->costs).run();
     model::add_prologue(demand, shared_->prologue, schedule, device_);
     return model::predict(demand, device_);
 }
@@ -425,7 +453,8 @@ namespace model {
 
 Prediction predict_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                          const Device& device, const Problem& problem) {
-    return FieldPredictor(schedule, program, graph, device, problem).of(schedule);
+    StatementCosts costs;
+    return FieldPredictor(schedule, program, graph, device, problem, costs).of(schedule);
 }
 
 }  // namespace model

@@ -92,7 +92,8 @@ private:
     [[nodiscard]] double cells_of_thread() const { return cells_ / (demand_.blocks * demand_.threads); }
     /// What a thread waits in a cell that takes long to compute: no load of the next one is under way meanwhile.
     [[nodiscard]] double chain_of_cell_ns() const {
-        const FieldFacts facts = field_facts(schedule_, program_, graph_, problem_);
+        StatementCosts costs;
+        const FieldFacts facts = field_facts(schedule_, program_, graph_, problem_, costs);
         double chain = waits_for_loads(facts, static_cast<double>(schedule_.work->loads.size()));
         for (std::size_t k = 0; k < facts.slow_ns.size(); ++k) chain += facts.evaluations[k] * facts.slow_ns[k];
         return chain;

@@ -331,7 +331,8 @@ private:
 
 Prediction predict_pipeline(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
                             const Device& device, const Problem& problem) {
-    return PipelinePredictor(*schedule.work, program, graph, device, problem).of(schedule);
+    StatementCosts costs;
+    return PipelinePredictor(*schedule.work, program, graph, device, problem, costs).of(schedule);
 }
 
 }  // namespace model
@@ -341,10 +342,10 @@ struct PipelinePredictor::Shared {
 };
 
 PipelinePredictor::PipelinePredictor(const PipelineWork& work, const Program& program, const Graph& graph,
-                                     const Device& device, const Problem& problem)
+                                     const Device& device, const Problem& problem, model::StatementCosts& costs)
     : device_(device),
       problem_(problem),
-      shared_(std::make_unique<const Shared>(Shared{model::PipelineCost(work, program, graph, problem)})) {}
+      shared_(std::make_unique<const Shared>(Shared{model::PipelineCost(work, program, graph, problem, costs)})) {}
 PipelinePredictor::~PipelinePredictor() = default;
 
 Prediction PipelinePredictor::of(const PipelineSchedule& schedule) const {

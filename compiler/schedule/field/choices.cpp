@@ -140,6 +140,9 @@ std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
 }
 
 std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells) {
+    const bool whole = std::all_of(choices.begin(), choices.end(),
+                                   [&](const FieldChoice& choice) { return row_cells % choice.vector == 0; });
+    if (whole) return choices;
     std::vector<FieldChoice> all;
     for (FieldChoice& choice : choices) {
         while (row_cells % choice.vector != 0) choice.vector /= 2;

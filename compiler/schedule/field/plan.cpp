@@ -75,8 +75,8 @@ public:
 
     FieldPlanResult run() {
         find_axes();
-        for (const NodeId node : fusion_.calls) {
-            if (reason_.empty()) add_call(node);
+        for (std::size_t k = 0; k < fusion_.calls.size(); ++k) {
+            if (reason_.empty()) add_call(fusion_.calls[k], free_[k]);
         }
         if (!reason_.empty()) return {std::nullopt, reason_};
         for (FieldCall& call : plan_.calls) call.stored = is_output(call.array);
@@ -89,6 +89,7 @@ private:
     const Fusion& fusion_;
     FieldPlan plan_;
     std::string reason_;
+    std::vector<std::vector<AxisId>> free_;  ///< by call of the fusion
 
     void refuse(std::string reason) {
         if (reason_.empty()) reason_ = std::move(reason);
@@ -96,8 +97,8 @@ private:
 
     void find_axes() {
         for (const NodeId node : fusion_.calls) {
-            const std::vector<AxisId> axes = free_axes(program_, field_update(graph_, node).statement);
-            if (axes.size() > plan_.axes.size()) plan_.axes = axes;
+            free_.push_back(free_axes(program_, field_update(graph_, node).statement));
+            if (free_.back().size() > plan_.axes.size()) plan_.axes = free_.back();
         }
         // Axes of parts are the last ones: groups of cells lie along the first. Each of two orders has parts that the
         // other lacks.
@@ -112,11 +113,11 @@ private:
             plan_.parts.push_back(plan_.axes.size());
             plan_.axes.push_back(axis);
         }
-        for (const NodeId node : fusion_.calls) {
-            for (const AxisId axis : free_axes(program_, field_update(graph_, node).statement)) {
+        for (std::size_t k = 0; k < free_.size(); ++k) {
+            for (const AxisId axis : free_[k]) {
                 if (kernel_axis(axis)) continue;
                 refuse(fmt::format("mixed iteration axes: '{}' runs along {}, the kernel does not",
-                                   node_text(graph_, program_, node), program_.axes[axis].name));
+                                   node_text(graph_, program_, fusion_.calls[k]), program_.axes[axis].name));
             }
         }
     }
@@ -138,7 +139,7 @@ private:
         return std::nullopt;
     }
 
-    void add_call(NodeId node) {
+    void add_call(NodeId node, const std::vector<AxisId>& free) {
         const FieldUpdate& update = field_update(graph_, node);
         FieldCall call;
         call.node = node;
@@ -147,12 +148,12 @@ private:
         call.array = call.value;
         for (const Faces& faces : field_shape(program_, update.statement.target).faces)
             call.kept.push_back({faces.low.layers, faces.high.layers});
-        add_target(call);
+        add_target(call, free);
         for (std::size_t k = 0; k < update.statement.operands.size(); ++k) {
             add_read(call, update.statement.operands[k], graph_.nodes[node].reads.at(k));
         }
         add_former(call, update.former);
-        add_lacking(call);
+        add_lacking(call, free);
         // The value is stored at every cell of the kernel, which has several for each of the target's.
         if (call.merges && (call.fixed_by(FixedBy::operand) || call.fixed_by(FixedBy::lacking)))
             refuse(fmt::format("{} is put together with its former value at one position of the kernel only",
@@ -164,9 +165,8 @@ private:
 
     /// Target axes that the kernel walks although this call does not are fixed at the target's position. One that the
     /// call walks for its list, int at[y] in T[x = at, y = 2], is not.
-    void add_target(FieldCall& call) {
+    void add_target(FieldCall& call, const std::vector<AxisId>& free) {
         const FieldShape& shape = field_shape(program_, call.statement->target);
-        const std::vector<AxisId> own = free_axes(program_, *call.statement);
         for (std::size_t k = 0; k < shape.axes.size(); ++k) {
             const auto axis = kernel_axis(shape.axes[k]);
             const auto* absolute = std::get_if<Absolute>(&call.statement->target_indices[k]);
@@ -174,7 +174,7 @@ private:
                 call.target.emplace_back(*computed);
             } else if (!absolute) {
                 call.target.emplace_back(Moving{*axis, 0});
-            } else if (axis && std::find(own.begin(), own.end(), shape.axes[k]) == own.end()) {
+            } else if (axis && std::find(free.begin(), free.end(), shape.axes[k]) == free.end()) {
                 call.target.emplace_back(Moving{*axis, 0});
                 call.fixed.push_back({*axis, absolute->position, FixedBy::target});
             } else {
@@ -209,8 +209,7 @@ private:
         return true;
     }
 
-    void add_lacking(FieldCall& call) {
-        const std::vector<AxisId> free = free_axes(program_, *call.statement);
+    void add_lacking(FieldCall& call, const std::vector<AxisId>& free) {
         for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
             if (std::find(free.begin(), free.end(), plan_.axes[k]) != free.end() || fixed_at(call, k)) continue;
             if (plan_.is_of_parts(k)) continue;

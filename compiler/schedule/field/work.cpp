@@ -405,8 +405,7 @@ CellsWork work_of_cells(const Program& program, const Graph& graph, const Fusion
     work->fusion = fusion;
     work->plan = std::move(*plan.value);
     std::string reason = WorkFinder(program, graph, *work).run();
-    if (!reason.empty()) return {nullptr, std::move(reason)};
-    return {work, {}};
+    return {reason.empty() ? work : nullptr, std::move(reason)};
 }
 
 /// Gives the work of a kernel's cells what is computed before them. Why it cannot; empty: it can.
@@ -437,13 +436,15 @@ std::string add_prologue(FieldWork& work, const std::vector<NodeId>& calls, cons
 }  // namespace
 
 FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {
-    const PrologueSplit split = split_prologue(program, graph, fusion.calls);
+    const auto folds = [&](NodeId call) { return field_update(graph, call).statement.fold.has_value(); };
+    PrologueSplit split{{}, fusion.calls};  // thousands of fusions fold nothing, and have no prologue
+    if (std::any_of(fusion.calls.begin(), fusion.calls.end(), folds))
+        split = split_prologue(graph, find_prologue_roles(program, graph), fusion.calls);
     const bool alone = split.prologue.empty();
     const CellsWork cells = work_of_cells(program, graph, alone ? fusion : part_of(graph, fusion, split.others));
     if (!cells.value) return {nullptr, cells.reason};
     std::string reason = alone ? "" : add_prologue(*cells.value, split.prologue, fusion, program, graph);
-    if (!reason.empty()) return {nullptr, std::move(reason)};
-    return {cells.value, {}};
+    return {reason.empty() ? cells.value : nullptr, std::move(reason)};
 }
 
 }  // namespace kasc

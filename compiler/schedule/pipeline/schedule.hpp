@@ -74,7 +74,6 @@ struct PipelineWork {
     std::vector<int> halo;                     ///< by tiled axis: of all that is kept
     std::vector<int> computed;                 ///< by tiled axis: halo of what stages make
     int planes_before = 0, planes_behind = 0;  ///< that the walk goes through besides those of the block
-    bool shares_planes = false;                ///< something is read beside its cell
     std::vector<int> beside;                   ///< by tiled axis: how far anything is read beside its cell
 
     [[nodiscard]] std::size_t tiled() const { return axes.size() - 1; }
@@ -87,8 +86,10 @@ struct PipelineWorkResult {
     std::string reason;
 };
 /// Infeasible, with the reason: one or more than three axes, calls that fold, that assign some cells, or whose cells
-/// are complex; fields of which some go round along an axis and others do not.
-[[nodiscard]] PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion);
+/// are complex; fields of which some go round along an axis and others do not; nothing that is read beside its own
+/// cell; fewer stages than are asked for.
+[[nodiscard]] PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion,
+                                               std::size_t least_stages = 1);
 
 /// Threads, or vectors, of a plane: those of [left, right) × [top, bottom).
 struct PlaneRectangle {

@@ -50,7 +50,7 @@ public:
     Work(const Program& program, const Graph& graph, const Fusion& fusion)
         : program_(program), graph_(graph), fusion_(fusion) {}
 
-    PipelineWorkResult run() {
+    PipelineWorkResult run(std::size_t least_stages) {
         FieldPlanResult planned = plan_fields(program_, graph_, fusion_);
         if (!planned.value) return {nullptr, std::move(planned.reason)};
         plan_ = std::move(*planned.value);
@@ -67,14 +67,17 @@ public:
                 refuse(fmt::format("some fields go round along {} and others end there",
                                    program_.axes[plan_.axes[k]].name));
         if (!reason_.empty()) return {nullptr, std::move(reason_)};
+        // No stage is made for most fusions.
+        if (!reads_beside()) return {nullptr, "nothing is read beside its own cell: no planes to share"};
         find_loaded();
         find_lags();
         find_extents();
-        make_stages();
+        const auto stages = calls_of_stages();
+        if (stages.size() < least_stages) return {nullptr, "all calls are at one plane"};
+        make_stages(stages);
         keep_planes();
         if (!reason_.empty()) return {nullptr, std::move(reason_)};
         find_kept();
-        if (!made_.shares_planes) return {nullptr, "nothing is read beside its own cell: no planes to share"};
         find_walk();
         return {std::make_shared<const PipelineWork>(std::move(made_)), {}};
     }
@@ -177,6 +180,13 @@ private:
         reads_.back().push_back(std::move(made));
     }
 
+    /// Then a block has planes of it for threads that did not load or compute it.
+    [[nodiscard]] bool reads_beside() const {
+        return std::any_of(reads_.begin(), reads_.end(), [](const std::vector<CellRead>& reads) {
+            return std::any_of(reads.begin(), reads.end(), [](const CellRead& r) { return !r.at_own_cell(); });
+        });
+    }
+
     void find_loaded() {
         for (const ValueId value : fusion_.inputs) {
             const bool read = std::any_of(reads_.begin(), reads_.end(), [&](const std::vector<CellRead>& reads) {
@@ -259,12 +269,16 @@ private:
     }
     /// Calls at one plane with one halo are a stage. What is read is never wanted for fewer cells than its reader, so
     /// that of one lag the widest stand first.
-    void make_stages() {
-        std::map<Key, std::vector<NodeId>> calls;
+    using CallsOfStages = std::map<Key, std::vector<NodeId>>;
+    [[nodiscard]] CallsOfStages calls_of_stages() const {
+        CallsOfStages calls;
         for (const FieldCall& call : plan_.calls) {
             const bool copies = made_.copies.contains(call.value) && !call.stored;
             if (!copies || is_read_in_its_stage(call.value)) calls[key_of(call.value)].push_back(call.node);
         }
+        return calls;
+    }
+    void make_stages(const CallsOfStages& calls) {
         for (const auto& [key, nodes] : calls) {
             for (const NodeId node : nodes) stage_of_[graph_.nodes[node].writes.front()] = made_.stages.size();
             made_.stages.push_back({{}, extent_.at(graph_.nodes[nodes.front()].writes.front())});
@@ -326,7 +340,6 @@ private:
         for (const ValueId value : loaded_) keep(value, true);
         for (const FieldCall& call : plan_.calls)
             if (read_by_other_stage(call.value)) keep(call.value, false);
-        for (const KeptPlanes& kept : made_.kept) made_.shares_planes = made_.shares_planes || kept.copies > 0;
     }
 
     void find_kept() {
@@ -425,8 +438,9 @@ const KeptPlanes* PipelineWork::find(ValueId value) const {
     return found == kept_of.end() ? nullptr : &kept[found->second];
 }
 
-PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion) {
-    return Work(program, graph, fusion).run();
+PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion,
+                                 std::size_t least_stages) {
+    return Work(program, graph, fusion).run(least_stages);
 }
 
 }  // namespace kasc

@@ -81,6 +81,15 @@ TEST(SearchWork, ALatticeStepIsOneKernel) {
               std::string::npos);
 }
 
+/// Two dozen statements of which each reads several others at neighbours.
+TEST(SearchWork, AStepOfAConductingFluidIsFewKernels) {
+    const Compilation c =
+        test::planned(test::request_of(test::program_of("mhd.kas"), {{"x", 256}, {"y", 256}, {"z", 256}}));
+    EXPECT_LE(kernels(c), 2U);
+    EXPECT_LE(priced(c), 850U);
+    EXPECT_LE(main_graph(c).time_ns, 0.672e6);
+}
+
 TEST(SearchWork, AStepOfAFluxSchemeIsFewKernels) {
     const Compilation c = test::planned(test::request_of(test::program_of("euler.kas")));
     EXPECT_LE(kernels(c), 5U);

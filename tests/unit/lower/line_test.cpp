@@ -221,12 +221,12 @@ std::string complete(const std::string& text) {
     const FieldCase c(text);
     std::vector<NodeId> calls;
     for (const NodeId node : c.graph.nodes.ids()) calls.push_back(node);
-    const LineCalls lines = find_line_calls(c.program, c.graph);
+    const CallRoles roles = find_call_roles(c.program, c.graph);
     for (std::size_t a = 0; a < calls.size(); ++a)
         for (std::size_t b = a + 1; b < calls.size(); ++b)
-            if (const Verdict v = may_stand_together(c.program, c.graph, lines, calls[a], calls[b]); !v)
+            if (const Verdict v = may_stand_together(c.program, c.graph, roles, calls[a], calls[b]); !v)
                 return v.reason();
-    const Verdict verdict = lines_complete(c.program, c.graph, lines, calls);
+    const Verdict verdict = lines_complete(c.program, c.graph, roles.lines, calls);
     return verdict.reason();
 }
 

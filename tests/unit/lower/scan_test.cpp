@@ -110,9 +110,9 @@ TEST(Scans, EachBarrierIsNeeded) {
 
 std::string why_apart(const std::string& text) {
     const FieldCase c(text);
-    const LineCalls lines = find_line_calls(c.program, c.graph);
+    const CallRoles roles = find_call_roles(c.program, c.graph);
     const auto ids = c.graph.nodes.ids();
-    const Verdict verdict = may_stand_together(c.program, c.graph, lines, ids.at(0), ids.at(1));
+    const Verdict verdict = may_stand_together(c.program, c.graph, roles, ids.at(0), ids.at(1));
     return (verdict ? "yes: " : "no: ") + verdict.reason();
 }
 

@@ -17,7 +17,8 @@ double counted(const std::string& text) {
     const FieldCase c(text);
     const FieldWorkResult work = field_work(c.program, c.graph, c.whole());
     if (!work.value) throw std::runtime_error(work.reason);
-    return code_count(*work.value);
+    StatementCosts costs;
+    return code_count(*work.value, costs);
 }
 
 TEST(CodeCount, WhatIsComputedAlikeStandsThereOnce) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/field/statement_costs.hpp"
 #include "model/prediction.hpp"
 #include "search/fusion_space.hpp"
 #include "unit/graph/program_builder.hpp"
@@ -148,7 +149,8 @@ TEST(FieldModel, AChoiceHasOnePrediction) {
         const Problem problem{0, std::vector<long long>(axes.size(), 512), {}};
         const FieldScheduler scheduler(s.program, s.graph, s.fusion);
         FieldSchedule schedule = scheduler.open();
-        FieldPredictor predictor(schedule, s.program, s.graph, h100(), problem);
+        model::StatementCosts costs;
+        FieldPredictor predictor(schedule, s.program, s.graph, h100(), problem, costs);
         for (const bool again : {false, true}) {
             for (const FieldChoice& choice : field_choices(scheduler.axes(), false)) {
                 if (!scheduler.choose(choice, schedule).empty()) continue;
@@ -157,6 +159,7 @@ TEST(FieldModel, AChoiceHasOnePrediction) {
                 ASSERT_EQ(shared.time_ns, alone.time_ns) << choice_shown(choice) << (again ? ", again" : "");
                 ASSERT_EQ(shared.shared_bytes, alone.shared_bytes) << choice_shown(choice);
                 ASSERT_EQ(shared.registers, alone.registers) << choice_shown(choice);
+                ASSERT_LT(predictor.at_least(choice), alone.time_ns) << choice_shown(choice);
             }
         }
     }

@@ -15,7 +15,10 @@ public:
         problem_.extents = {8192, 8192};
         problem_.parameters = {0.1};
     }
-    [[nodiscard]] double part() const { return field_facts(schedule(), case_.program, case_.graph, problem_).behind; }
+    [[nodiscard]] double part() const {
+        StatementCosts costs;
+        return field_facts(schedule(), case_.program, case_.graph, problem_, costs).behind;
+    }
     [[nodiscard]] Prediction predicted() const {
         return predict(schedule(), case_.program, case_.graph, case_.library,
                        *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value, problem_);

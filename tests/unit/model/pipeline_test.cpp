@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "model/field/statement_costs.hpp"
 #include "model/prediction.hpp"
 #include "schedule/pipeline/schedule.hpp"
 #include "support/choice.hpp"
@@ -31,7 +32,8 @@ double two_steps_ms(const std::string& boundary, const std::string& blocks) {
     const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
     const PipelineScheduleResult made =
         schedule_pipeline(work.value, choice(blocks), c.program, c.graph, shared_bytes_of_device);
-    const PipelinePredictor predictor(*work.value, c.program, c.graph, h100(), problem);
+    model::StatementCosts costs;
+    const PipelinePredictor predictor(*work.value, c.program, c.graph, h100(), problem, costs);
     return predictor.of(*made.value).time_ns / 1e6;
 }
 

@@ -130,7 +130,7 @@ Verdict slices_together(const ExpressionRef& first, const ExpressionRef& second)
     b.update(rec, {{a, {}}}, 1, {At::offset(0), At::absolute(second)});
     const Program program = b.output({rec});
     const Outcome<Graph> graph = build_graph(program);
-    return may_stand_together(program, *graph, find_line_calls(program, *graph), NodeId{0}, NodeId{1});
+    return may_stand_together(program, *graph, find_call_roles(program, *graph), NodeId{0}, NodeId{1});
 }
 
 TEST(Legality, SlicesOfOneSeriesStandTogetherWhereTheyAreApart) {
@@ -152,7 +152,7 @@ TEST(Legality, NobodyReadsWhatASliceOverwritesInTheSameKernel) {
     b.update(p, {{s, {at(0)}}}, 1, {at(3), at(4)});
     const Program program = b.output({p, q});
     const Outcome<Graph> graph = build_graph(program);
-    EXPECT_EQ(may_stand_together(program, *graph, find_line_calls(program, *graph), NodeId{0}, NodeId{1}).reason(),
+    EXPECT_EQ(may_stand_together(program, *graph, find_call_roles(program, *graph), NodeId{0}, NodeId{1}).reason(),
               "one call assigns a slice in place of what the other reads");
 }
 
@@ -198,11 +198,11 @@ std::string fold_verdicts(const std::string& statements, const std::string& retu
         const FieldStatement& s = std::get<FieldUpdate>(c.graph.nodes[node].what).statement;
         if (!s.fold || s.fold->parts) calls.push_back(node);
     }
-    const LineCalls lines = find_line_calls(c.program, c.graph);
+    const CallRoles roles = find_call_roles(c.program, c.graph);
     std::string text;
     for (std::size_t a = 0; a < calls.size(); ++a)
         for (std::size_t b = a + 1; b < calls.size(); ++b)
-            text += text_of(may_stand_together(c.program, c.graph, lines, calls[a], calls[b]));
+            text += text_of(may_stand_together(c.program, c.graph, roles, calls[a], calls[b]));
     return text;
 }
 

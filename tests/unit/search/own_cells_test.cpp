@@ -13,7 +13,7 @@ std::string shared(const std::string& program, std::uint32_t first, std::uint32_
     const test::FieldCase c(program);
     SearchBounds bounds;
     bounds.own_cells = true;
-    const Verdict verdict = may_stand_together(c.program, c.graph, find_line_calls(c.program, c.graph), NodeId{first},
+    const Verdict verdict = may_stand_together(c.program, c.graph, find_call_roles(c.program, c.graph), NodeId{first},
                                                NodeId{second}, bounds);
     return verdict ? "yes" : verdict.reason();
 }

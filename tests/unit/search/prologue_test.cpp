@@ -12,8 +12,7 @@ namespace {
 /// "cells join number …", by call in the order of the program.
 std::string roles(const test::FieldCase& c) {
     std::string text;
-    for (const NodeId node : c.graph.nodes.ids()) {
-        const auto role = prologue_role(c.program, c.graph, node);
+    for (const auto role : find_prologue_roles(c.program, c.graph)) {
         text += text.empty() ? "" : " ";
         text += !role ? "cells" : *role == PrologueRole::join ? "join" : "number";
     }
@@ -22,13 +21,13 @@ std::string roles(const test::FieldCase& c) {
 
 /// Whether these calls may be one kernel, or why not.
 std::string together(const test::FieldCase& c, const std::vector<std::uint32_t>& calls) {
-    const LineCalls lines = find_line_calls(c.program, c.graph);
+    const CallRoles roles = find_call_roles(c.program, c.graph);
     for (const std::uint32_t a : calls)
         for (const std::uint32_t b : calls)
             if (a < b)
-                if (const Verdict v = may_stand_together(c.program, c.graph, lines, NodeId{a}, NodeId{b}); !v)
+                if (const Verdict v = may_stand_together(c.program, c.graph, roles, NodeId{a}, NodeId{b}); !v)
                     return "no: " + v.reason();
-    const Verdict complete = prologue_complete(c.program, c.graph, node_ids(calls));
+    const Verdict complete = prologue_complete(c.program, c.graph, roles.prologues, node_ids(calls));
     return (complete ? "yes: " : "no: ") + complete.reason();
 }
 
@@ -42,7 +41,8 @@ TEST(Prologue, HasJoinsAndTheNumbersThatFollow) {
     EXPECT_EQ(together(c, {1, 3}), "no: no call of the kernel reads pq");
     EXPECT_EQ(together(c, {0, 1}), "no: pq_parts is folded: it is complete when its kernel ends");
     EXPECT_EQ(together(c, {1, 2}), "no: no call of the kernel has cells for a prologue to come before");
-    const PrologueSplit split = split_prologue(c.program, c.graph, {NodeId{1}, NodeId{2}, NodeId{3}});
+    const PrologueSplit split =
+        split_prologue(c.graph, find_prologue_roles(c.program, c.graph), {NodeId{1}, NodeId{2}, NodeId{3}});
     EXPECT_EQ(split.prologue, (std::vector{NodeId{1}, NodeId{2}}));
     EXPECT_EQ(split.others, std::vector{NodeId{3}});
 }
@@ -72,6 +72,20 @@ TEST(Prologue, HasOneSliceOfAField) {
 TEST(Prologue, LeavesConditionsToKernelsOfOneThread) {
     const test::FieldCase c(std::string(step) + "pq = sum(p*q); n = pq > 3 ? 1 : 0; r = x*n; return r;");
     EXPECT_EQ(roles(c), "cells join cells cells");
+}
+
+/// Each reads the two before: asked for one by one, their roles would be as many questions as Fibonacci's numbers.
+TEST(Prologue, HasLongChainsOfNumbers) {
+    std::string declared = "float u[x], s0[], s1[]", body = "s0 = old; s1 = 2*old; ", expected = "cells cells";
+    for (int k = 2; k < 90; ++k) {
+        const auto name = [](int number) { return "s" + std::to_string(number); };
+        declared += ", " + name(k) + "[]";
+        body += name(k) + " = 0.5*" + name(k - 1) + " + " + name(k - 2) + "; ";
+        expected += " cells";
+    }
+    const test::FieldCase c(declared + ", old[]; input u, old; " + body + "u = u*s89; return u;");
+    EXPECT_EQ(roles(c), expected + " cells");
+    EXPECT_EQ(together(c, {88, 89}), "yes: no parts are joined");
 }
 
 TEST(Prologue, IsOfWordsAlone) {
