@@ -100,7 +100,7 @@ double least_under_way_ns(const Program& program, const Graph& graph, const Grap
     }
     if (!common || common->axes.empty()) return 0;
     double least = std::numeric_limits<double>::infinity();
-    for (const FieldChoice& choice : field_choices(common->axes.size(), false, cells))
+    for (const FieldChoice& choice : field_choices(common->axes.size(), false, cells, true))
         least = std::min(least, under_way_ns(choice, *common, device));
     return least;
 }

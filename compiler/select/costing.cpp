@@ -13,6 +13,7 @@
 
 #include "graph/expand.hpp"
 #include "model/parts.hpp"
+#include "schedule/field/crossed.hpp"
 #include "search/legality.hpp"
 #include "search/linearise.hpp"
 #include "search/prologue.hpp"
@@ -390,8 +391,9 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     FieldSchedule schedule = scheduler.open();
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_, of_statements_);
     const int cells = access_cells(scheduler.work());
-    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, *wish)
-                               : field_choices(scheduler.axes(), cpu, cells);
+    const bool crossed = crosses(scheduler.work().plan, 2);
+    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, crossed, *wish)
+                               : field_choices(scheduler.axes(), cpu, cells, crossed);
     if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));

@@ -10,6 +10,7 @@
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/calls_functions.hpp"
+#include "schedule/field/crossed.hpp"
 
 namespace kasc::model {
 
@@ -104,9 +105,9 @@ private:
         std::map<std::pair<VariableId, bool>, std::size_t> known;  // and whether it is stored
         const auto count = [&](ValueId value, const std::vector<FieldIndex>& indices, bool stored) {
             if (indices.empty() || schedule_.axes().empty()) return;
-            if (const auto axis = crossing(indices))
+            if (const auto axis = crossed_axis(indices, schedule_.axes()))
                 facts_.crossed.push_back({facts_.cells, static_cast<double>(cell_bytes(type_of(value))), *axis});
-            const double step = std::abs(cells_a_step(indices.front(), 0).value_or(0));
+            const double step = std::abs(cells_a_step(indices.front(), 0, schedule_.axes()).value_or(0));
             if (step < 2 && (is_computed(indices) || !scatters(indices))) return;
             const VariableId variable = graph_.values[value].variable;
             const auto [at, is_new] = known.try_emplace({variable, stored}, facts_.strided.size());
@@ -124,35 +125,6 @@ private:
             if (call.statement->adding && call.statement->adding->part == Adding::Part::cells) find_entries(call);
             if (call.stored && !call.statement->fold) count(call.value, call.target, true);
         }
-    }
-    [[nodiscard]] std::optional<double> steps_along(const Expression& e, AxisId axis) const {
-        if (std::holds_alternative<Literal>(e.node) || std::holds_alternative<ExtentUse>(e.node)) return 0;
-        if (const auto* at = std::get_if<CoordinateUse>(&e.node)) return at->axis == axis ? 1 : 0;
-        const auto* b = std::get_if<BinaryOperation>(&e.node);
-        if (!b) return std::nullopt;
-        const auto left = steps_along(*b->left, axis), right = steps_along(*b->right, axis);
-        if (!left || !right) return std::nullopt;
-        if (b->op == BinaryOperator::add) return *left + *right;
-        if (b->op == BinaryOperator::subtract) return *left - *right;
-        const auto *l = std::get_if<Literal>(&b->left->node), *r = std::get_if<Literal>(&b->right->node);
-        if (b->op != BinaryOperator::multiply || (!l && !r)) return std::nullopt;
-        return l ? l->value * *right : r->value * *left;
-    }
-    /// From a cell to the next along an axis of the kernel; none: nothing that is known.
-    [[nodiscard]] std::optional<double> cells_a_step(const FieldIndex& index, std::size_t axis) const {
-        if (const auto* moving = std::get_if<Moving>(&index)) return moving->axis == axis ? 1 : 0;
-        const auto* computed = std::get_if<Computed>(&index);
-        return computed ? steps_along(*computed->position, schedule_.axes()[axis]) : 0;
-    }
-    /// The kernel's axis along which the first index goes in steps of one cell, where another one goes along the
-    /// kernel's first axis.
-    [[nodiscard]] std::optional<std::size_t> crossing(const std::vector<FieldIndex>& indices) const {
-        const auto goes_along = [&](const FieldIndex& index) { return cells_a_step(index, 0).value_or(0) != 0; };
-        if (!cells_a_step(indices.front(), 0) || goes_along(indices.front())) return std::nullopt;
-        if (std::none_of(indices.begin() + 1, indices.end(), goes_along)) return std::nullopt;
-        for (std::size_t k = 1; k < schedule_.axes().size(); ++k)
-            if (std::abs(cells_a_step(indices.front(), k).value_or(0)) == 1) return k;
-        return std::nullopt;
     }
     /// Along the first axis that moves with the kernel's cells, from one of them to the next.
     [[nodiscard]] double cells_between(VariableId variable, const std::vector<FieldIndex>& indices) const {

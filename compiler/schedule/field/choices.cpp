@@ -95,7 +95,7 @@ void planes(Choices& choices) {
     }
 }
 
-void volumes(Choices& choices, bool columns) {
+void volumes(Choices& choices, bool columns, bool crossed) {
     if (columns) choices.flat(256);
     for (const int vector : {1, 4}) {
         for (const int rows : {1, 2}) {
@@ -103,8 +103,9 @@ void volumes(Choices& choices, bool columns) {
                 choices.grid(block, vector, rows);
         }
     }
-    // Of words that lie along the third axis in memory a sector has eight.
-    for (const int vector : {1, 4}) choices.grid({32, 1, 8}, vector, 1);
+    // A sector has eight words that lie along the third axis.
+    if (crossed)
+        for (const int vector : {1, 4}) choices.grid({32, 1, 8}, vector, 1);
     choices.shared({16, 8, 4}, 4, 1);
     if (!columns) return;
     for (const int chunk : {8, 16, 32}) choices.warp(128, 4, chunk);
@@ -122,13 +123,13 @@ void volumes(Choices& choices, bool columns) {
 
 }  // namespace
 
-std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells) {
+std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells, bool crossed) {
     if (cpu) return cpu_choices(axes);
     if (axes == 0) return {{Walk::grid, 1, 1, 1, 1}};
     Choices choices;
     if (axes == 1) lines(choices);
     if (axes == 2) planes(choices);
-    if (axes >= 3) volumes(choices, axes == 3);
+    if (axes >= 3) volumes(choices, axes == 3, crossed);
     if (access_cells == 8) wide(choices, axes);
     return choices.all;
 }
@@ -151,8 +152,9 @@ std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, lo
     return all;
 }
 
-std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells, const ChoiceWish& wish) {
-    std::vector<FieldChoice> offered = field_choices(axes, cpu, access_cells);
+std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells, bool crossed,
+                                       const ChoiceWish& wish) {
+    std::vector<FieldChoice> offered = field_choices(axes, cpu, access_cells, crossed);
     FieldChoice other;  // a walk, or a shape of block, that is not offered
     if (axes < 2) other.threads_y = 1;
     offered.push_back(other);

@@ -122,15 +122,17 @@ private:
 
 /// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's
 /// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes
-/// from the fourth on are folded into the grid's x, which has no such limit. `access_cells`: of the work.
-[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells = 4);
+/// from the fourth on are folded into the grid's x, which has no such limit. `access_cells`: of the work. `crossed`:
+/// some words lie along the third axis (schedule/field/crossed.hpp).
+[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells = 4,
+                                                     bool crossed = false);
 /// One of them whose threads compute a cell each; none: more axes than grids have.
 [[nodiscard]] std::optional<FieldChoice> cell_by_cell(std::size_t axes);
 /// Where rows of so many cells are not made of whole vectors, such choices as they run: with the widest vector that
 /// divides them.
 [[nodiscard]] std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells);
 /// The same with what the wish says in place of their own; at least one.
-[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells,
+[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells, bool crossed,
                                                      const ChoiceWish& wish);
 
 [[nodiscard]] std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph);

@@ -12,9 +12,14 @@ constexpr const char* step =
     "for (n = 0; n < steps; n++) { q = 4*p - p[i - 1] - p[i + 1] - p[j - 1] - p[j + 1]; pq = sum(p*q); "
     "r = r - rr/pq*q; next = sum(r*r); p = r + next/rr*p; rr = next; } return p, r;";
 
+CompileRequest request_of_cells(int cells) {
+    return test::request_of(step, {{"i", static_cast<double>(cells)}, {"j", static_cast<double>(cells)}});
+}
+/// Steps as they are written.
 Compilation of_cells(int cells) {
-    return test::planned(
-        test::request_of(step, {{"i", static_cast<double>(cells)}, {"j", static_cast<double>(cells)}}));
+    CompileRequest request = request_of_cells(cells);
+    request.no_rewrite.insert(Rule::rotate);
+    return test::planned(request);
 }
 
 std::string places(const Compilation& c) {
@@ -40,6 +45,13 @@ TEST(Folds, AreFoldedByEachBlockWhereTheirPartsAreFew) {
               "pq = sum(p*q) | p_k1 | each block folds its parts, for r.1\n"
               "next_parts = sum(r*r) | p_k1 | joins what computes its cells: r.1\n"
               "next = sum(r*r) | p_k2 | each block folds its parts, for p.1, rr.1\n");
+}
+
+TEST(Folds, OfWhatAStepBeginsWithJoinTheStepBefore) {
+    const Compilation c = test::planned(request_of_cells(512));
+    EXPECT_NE(places(c).find("pq_parts = sum(p*q) | p_k3 | joins what computes its cells: p.1, q.1\n"),
+              std::string::npos)
+        << places(c);
 }
 
 TEST(Folds, HaveKernelsOfTheirOwnWhereEachBlockWouldReadMany) {
