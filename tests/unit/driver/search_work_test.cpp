@@ -120,8 +120,8 @@ const std::map<std::string, double> line{{"x", 1000}}, plane{{"x", 4096}, {"y", 
     cube{{"x", 512}, {"y", 512}, {"z", 512}};
 /// Every day each second: a program of each kind, and of each number of axes.
 const std::vector<Drawn> drawn{{"drawn_layered_1d_60.kas", line, 4, 2000, 1.012},
-                               {"drawn_dense_1d_30.kas", line, 2, 1500, 1.012},
-                               {"drawn_dense_2d_60.kas", plane, 3, 1000, 1.01},
+                               {"drawn_dense_1d_30.kas", line, 2, 1500, 1.01},
+                               {"drawn_dense_2d_60.kas", plane, 3, 1000, 1.012},
                                // Sixteen kernels where fusions wait for each other.
                                {"drawn_dense_2d_100.kas", plane, 6, 2500, 1.03},
                                {"drawn_updates_3d_60.kas", cube, 3, 500, 1.01},
