@@ -259,6 +259,18 @@ double bytes_beside(const FieldFacts& facts, double line_bytes) {
     return bytes;
 }
 
+Crossed crossed_by_blocks(const FieldFacts& facts, const std::vector<double>& tile, bool walks) {
+    Crossed all;
+    for (const CrossedWords& crossed : facts.crossed) {
+        const bool walked = walks && crossed.axis + 1 == tile.size();
+        const double beside = crossed.axis < tile.size() && !walked ? tile[crossed.axis] : 1;
+        const double taken = std::min(l2_sector_bytes, beside * crossed.cell);
+        all.bytes += crossed.words * crossed.cell * (l2_sector_bytes / taken - 1);
+        all.lines += crossed.words;
+    }
+    return all;
+}
+
 double waits_for_loads(const FieldFacts& facts, double loads) {
     return loads * (facts.divides_doubles ? load_of_many_ns : load_by_itself_ns * facts.behind);
 }

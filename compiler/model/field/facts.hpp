@@ -65,6 +65,13 @@ struct FieldFacts {
 };
 /// Bytes that memory moves beside such words, in sectors or lines of so many.
 [[nodiscard]] double bytes_beside(const FieldFacts& facts, double line_bytes);
+/// Words that lie across the rows: a line each, of whose sectors a block takes as much as it has cells beside each
+/// other there. `walks`: along the last axis, where a thread comes to a sector's other words later, when L1 has given
+/// it up.
+struct Crossed {
+    double bytes = 0, lines = 0;  ///< beyond the words themselves
+};
+[[nodiscard]] Crossed crossed_by_blocks(const FieldFacts& facts, const std::vector<double>& tile, bool walks);
 /// What a thread waits for so many loads of a cell beyond the first wait, in ns.
 [[nodiscard]] double waits_for_loads(const FieldFacts& facts, double loads);
 [[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,

@@ -88,7 +88,10 @@ public:
         count_halos();
         count_work();
         demand_.extra_bytes += torn_bytes();
-        count_crossed();
+        if (!costs_.core) {
+            const Crossed crossed = crossed_by_blocks(facts_, tile_, costs_.loops);
+            demand_.extra_bytes += crossed.bytes, demand_.crossed_lines += crossed.lines;
+        }
         const double beside = bytes_beside(facts_, costs_.core ? cpu_line_bytes : l2_sector_bytes);
         demand_.extra_bytes += beside;
         const double scattered = costs_.core ? 0 : beside;
@@ -235,20 +238,6 @@ private:
         for (const FieldFacts::Stored& store : facts_.stores) {
             demand_.global_bytes += store.bytes;
             demand_.l2_bytes += store.bytes * sectors(own_cells(), 4 * store.words);
-        }
-    }
-
-    /// Words that lie across the rows: a line each, of whose sectors a block takes as much as it has cells beside each
-    /// other there.
-    void count_crossed() {
-        if (costs_.core) return;
-        for (const CrossedWords& crossed : facts_.crossed) {
-            // What a thread comes to later lies in a sector that L1 has given up by then.
-            const bool walked = costs_.loops && crossed.axis + 1 == tile_.size();
-            const double beside = crossed.axis < tile_.size() && !walked ? tile_[crossed.axis] : 1;
-            const double taken = std::min(l2_sector_bytes, beside * crossed.cell);
-            demand_.extra_bytes += crossed.words * crossed.cell * (l2_sector_bytes / taken - 1);
-            demand_.crossed_lines += crossed.words;
         }
     }
 
