@@ -77,6 +77,13 @@ protected:
             c_.rewrites.push_back({rule, found.*what, done ? Verdict::yes(why) : Verdict::no(why)});
         }
     }
+    /// Both, of a program that a rule has made.
+    template <class Made, class Found>
+    void offer_made(Rule rule, const char* name, Made made, std::string Found::*what, double gain = 0) {
+        Offer offered;
+        if (made.changed) offered = offer(name, std::move(made.program), gain);
+        say(rule, made.verdicts, what, offered);
+    }
 };
 
 }  // namespace kasc

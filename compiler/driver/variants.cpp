@@ -31,6 +31,7 @@ namespace kasc {
 
 namespace {
 
+constexpr const char* said_by_plan = "the plan says so";
 /// The share of the time that is worth a second search.
 constexpr double least_gain = 0.01;
 /// Bytes up to which a loop's series may lie in memory: all of their rows do where a kernel runs the loop.
@@ -160,14 +161,6 @@ private:
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
     }
 
-    /// Axes of few cells, such as of populations or components, as words of the cells along the others.
-    void with_axis_words() {
-        AxisWords words = axis_words(c_.program);
-        Offer offered;
-        // They are many statements in place of few.
-        if (words.changed) offered = offer("short axes as words", std::move(words.program), least_gain);
-        say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
-    }
     /// The names of the written plan's calls.
     [[nodiscard]] std::vector<std::string> planned_names() const {
         std::vector<std::string> names;
@@ -192,26 +185,21 @@ private:
             c_.plans.clear();
             return;
         }
-        const Offer named{true, "the plan says so"};
-        if (is_left(Rule::words)) {
-            AxisWords words = axis_words(c_.program);
-            if (words.changed && take_named(std::move(words.program), names))
-                say(Rule::words, words.verdicts, &AxisVerdict::axes, named);
-        }
-        if (is_left(Rule::gather)) {
-            GatheredFields gathered = gathered_fields(c_.program);
-            if (gathered.changed && take_named(std::move(gathered.program), names))
-                say(Rule::gather, gathered.verdicts, &GatheredVerdict::statement, named);
-        }
+        take_named(Rule::words, axis_words, &AxisVerdict::axes, names);
+        take_named(Rule::gather, gathered_fields, &GatheredVerdict::statement, names);
         if (is_left(Rule::rotate))
             for (const Rotation& rotation : rotations(c_.program))
                 if (take_named(rotated(c_.program, rotation), names))
-                    c_.rewrites.push_back({Rule::rotate, rotation.begins, Verdict::yes(named.said)});
-        if (is_left(Rule::colours)) {
-            WholeColours colours = whole_colours(c_.program);
-            if (colours.changed && take_named(std::move(colours.program), names))
-                say(Rule::colours, colours.verdicts, &ColoursVerdict::statement, named);
-        }
+                    c_.rewrites.push_back({Rule::rotate, rotation.begins, Verdict::yes(said_by_plan)});
+        take_named(Rule::colours, whole_colours, &ColoursVerdict::statement, names);
+    }
+    template <class Made, class Found>
+    void take_named(Rule rule, Made (*make)(const Program&), std::string Found::*what,
+                    const std::vector<std::string>& names) {
+        if (!is_left(rule)) return;
+        Made made = make(c_.program);
+        if (made.changed && take_named(std::move(made.program), names))
+            say(rule, made.verdicts, what, {true, said_by_plan});
     }
     bool take_named(Program program, const std::vector<std::string>& names) {
         auto graph = build_graph(program);
@@ -225,19 +213,19 @@ private:
 
     /// The same program with other statements, which are planned like any others.
     void with_other_statements() {
-        if (is_left(Rule::words)) with_axis_words();
-        if (is_left(Rule::gather)) with_gathered_fields();
+        // Axes of few cells, such as of populations or components, as words of the cells along the others: many
+        // statements in place of few.
+        if (is_left(Rule::words))
+            offer_made(Rule::words, "short axes as words", axis_words(c_.program), &AxisVerdict::axes, least_gain);
+        if (is_left(Rule::gather))
+            offer_made(Rule::gather, "fields at positions", gathered_fields(c_.program), &GatheredVerdict::statement,
+                       least_gain);
         if (is_left(Rule::rotate)) with_rotations();
-        if (is_left(Rule::colours) && c_.device.kind == DeviceKind::gpu) with_colours();
+        if (is_left(Rule::colours) && c_.device.kind == DeviceKind::gpu)
+            offer_made(Rule::colours, "colours as whole fields", whole_colours(c_.program), &ColoursVerdict::statement,
+                       least_gain);
     }
 
-    /// What is read at positions alone, where it is read.
-    void with_gathered_fields() {
-        GatheredFields gathered = gathered_fields(c_.program);
-        Offer offered;
-        if (gathered.changed) offered = offer("fields at positions", std::move(gathered.program), least_gain);
-        say(Rule::gather, gathered.verdicts, &GatheredVerdict::statement, offered);
-    }
     /// Sums that steps begin with, at the end of the steps before.
     void with_rotations() {
         for (const Rotation& rotation : rotations(c_.program)) {
@@ -245,13 +233,6 @@ private:
             c_.rewrites.push_back({Rule::rotate, rotation.begins, taken ? Verdict::yes(said) : Verdict::no(said)});
         }
     }
-    void with_colours() {
-        WholeColours colours = whole_colours(c_.program);
-        Offer offered;
-        if (colours.changed) offered = offer("colours as whole fields", std::move(colours.program), least_gain);
-        say(Rule::colours, colours.verdicts, &ColoursVerdict::statement, offered);
-    }
-
     void with_lists() {
         NumberedLists numbered = number_lists(c_.program);
         std::string chosen;
@@ -354,10 +335,8 @@ private:
 
     /// Running sums of few long lines, whose pieces stand side by side.
     void with_pieces() {
-        RunningPieces pieces = running_pieces(c_.program, &c_.problem.extents);
-        Offer offered;
-        if (pieces.changed) offered = offer("running sums in pieces", std::move(pieces.program));
-        say(Rule::pieces, pieces.verdicts, &PiecesVerdict::statement, offered);
+        offer_made(Rule::pieces, "running sums in pieces", running_pieces(c_.program, &c_.problem.extents),
+                   &PiecesVerdict::statement);
     }
 
     /// Before anything is planned.

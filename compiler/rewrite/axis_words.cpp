@@ -24,27 +24,17 @@ bool is_along(const Program& program, VariableId variable, AxisId axis) {
     return field != nullptr && std::find(field->axes.begin(), field->axes.end(), axis) != field->axes.end();
 }
 
-/// Some field has it beside other axes than these: of a list alone there is nothing to bring together.
-bool is_beside_others(const Program& program, const std::vector<AxisId>& these, AxisId axis) {
-    const auto ids = program.variables.ids();
-    return std::any_of(ids.begin(), ids.end(), [&](VariableId v) {
-        if (!is_along(program, v, axis)) return false;
+/// Fields that have the axis beside others than these. Of a list alone there is nothing to bring together.
+std::vector<VariableId> beside_others(const Program& program, const std::vector<AxisId>& these, AxisId axis) {
+    std::vector<VariableId> fields;
+    for (const VariableId v : program.variables.ids()) {
+        if (!is_along(program, v, axis)) continue;
         const std::vector<AxisId>& axes = field_shape(program, v).axes;
-        return std::any_of(axes.begin(), axes.end(),
-                           [&](AxisId other) { return std::find(these.begin(), these.end(), other) == these.end(); });
-    });
-}
-
-/// Fields that have the axis beside others than these are never assigned: they are read in place, `weight[i, j, c]`.
-bool is_given_beside_others(const Program& program, const std::vector<AxisId>& these, AxisId axis,
-                            const std::set<VariableId>& assigned) {
-    const auto ids = program.variables.ids();
-    return std::all_of(ids.begin(), ids.end(), [&](VariableId v) {
-        if (!is_along(program, v, axis) || !assigned.contains(v)) return true;
-        const std::vector<AxisId>& axes = field_shape(program, v).axes;
-        return std::all_of(axes.begin(), axes.end(),
-                           [&](AxisId own) { return std::find(these.begin(), these.end(), own) != these.end(); });
-    });
+        if (std::any_of(axes.begin(), axes.end(),
+                        [&](AxisId other) { return std::find(these.begin(), these.end(), other) == these.end(); }))
+            fields.push_back(v);
+    }
+    return fields;
 }
 
 /// Some operand stands at a position that goes along one of the axes: `u[x = x + i - 2]`.
@@ -80,9 +70,11 @@ std::vector<rewriting::WordAxes> windows_of(const Program& program) {
         for (const AxisId axis : window.axes) {
             const auto cells = declared_length(program.axes[axis]);
             if (!cells || program.axes[axis].own) return;
-            if (is_beside_others(program, window.axes, axis) &&
-                !(gathers(*s, window.axes) && is_given_beside_others(program, window.axes, axis, assigned)))
-                return;
+            // What is never assigned is read in place, `weight[i, j, c]`.
+            const std::vector<VariableId> fields = beside_others(program, window.axes, axis);
+            const bool given =
+                std::none_of(fields.begin(), fields.end(), [&](VariableId v) { return assigned.contains(v); });
+            if (!fields.empty() && !(gathers(*s, window.axes) && given)) return;
             window.lengths.push_back(*cells);
         }
         // Threads share the cells of one result for all.
@@ -118,7 +110,7 @@ AxisWords axis_words(const Program& program) {
         if (of_windows.contains(axis)) continue;
         const auto cells = declared_length(program.axes[axis]);
         if (!cells || *cells < 2 || *cells > most_words || program.axes[axis].own) continue;
-        if (is_beside_others(result.program, {axis}, axis)) write({{axis}, {*cells}});
+        if (!beside_others(result.program, {axis}, axis).empty()) write({{axis}, {*cells}});
     }
     if (result.changed) result.program = rewriting::with_neighbours(std::move(result.program));
     return result;

@@ -184,8 +184,7 @@ private:
     /// Behind the list, or by an iteration behind this one.
     [[nodiscard]] bool is_seen_later(const Statements& list, std::size_t i) const {
         const VariableId field = std::get<FieldStatement>(list[i]).target;
-        const auto& outputs = program().outputs;
-        if (std::find(outputs.begin(), outputs.end(), field) != outputs.end() || is_read_outside(field)) return true;
+        if (is_seen_outside(program(), before_, field)) return true;
         for (std::size_t k = 0; k <= i; ++k)
             if (reads(list[k], field) && !definition(list, field, k)) return true;
         return false;
@@ -198,18 +197,6 @@ private:
                 return false;
         return true;
     }
-    [[nodiscard]] static std::size_t readers_in(const Statements& list, VariableId field) {
-        std::size_t count = 0;
-        each_statement(list, [&](const Statement& s) { count += reads(s, field) ? 1 : 0; });
-        return count;
-    }
-    [[nodiscard]] bool is_read_outside(VariableId field) const {
-        const auto loops = program().loops.ids();
-        return readers_in(program().statements, field) > readers_in(before_, field) ||
-               std::any_of(loops.begin(), loops.end(),
-                           [&](LoopId loop) { return program().loops[loop].alive == field; });
-    }
-
     Verdict gather(Statements& list, std::size_t i, const std::vector<std::size_t>& readers) {
         const FieldStatement from = std::get<FieldStatement>(list[i]);
         for (const Operand& operand : from.operands)

@@ -31,8 +31,7 @@ namespace kasc {
 ///   rotate   numbers that a step begins with, made of sums of what the step before has made, are made at its end; done
 ///            where the model finds it faster (rewrite/rotated_loops.hpp), by the driver
 ///   colours  updates in turns are statements of whole fields, which may stand in one kernel; done where the model
-///   finds
-///            it faster (rewrite/whole_colours.hpp), by the driver
+///            finds it faster (rewrite/whole_colours.hpp), by the driver
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
 ///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;

@@ -53,18 +53,9 @@ private:
         const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
         return field && field->axes.empty();
     }
-    [[nodiscard]] bool is_returned(VariableId variable) const {
-        return std::find(program_.outputs.begin(), program_.outputs.end(), variable) != program_.outputs.end();
-    }
-    [[nodiscard]] static std::size_t readers_in(const Statements& list, VariableId variable) {
-        std::size_t count = 0;
-        each_statement(list, [&](const Statement& s) { count += reads(s, variable) ? 1 : 0; });
-        return count;
-    }
     /// Its value behind the loop is nobody's.
     [[nodiscard]] bool is_of_loop(VariableId variable, const LoopStatement& loop) const {
-        return !is_returned(variable) && loop.going != variable && program_.loops[loop.loop].alive != variable &&
-               readers_in(loop.body, variable) == readers_in(program_.statements, variable);
+        return loop.going != variable && !is_seen_outside(program_, loop.body, variable);
     }
 
     /// The longest beginning that may be moved and ends with a number, behind which something else is computed; 0: none

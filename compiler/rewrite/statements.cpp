@@ -55,6 +55,19 @@ std::set<std::size_t> operands_of_positions(const FieldStatement& statement) {
     return all;
 }
 
+bool is_seen_outside(const Program& program, const Statements& list, VariableId variable) {
+    const auto readers_in = [&](const Statements& statements) {
+        std::size_t count = 0;
+        each_statement(statements, [&](const Statement& s) { count += reads(s, variable) ? 1 : 0; });
+        return count;
+    };
+    const auto loops = program.loops.ids();
+    return std::find(program.outputs.begin(), program.outputs.end(), variable) != program.outputs.end() ||
+           std::any_of(loops.begin(), loops.end(),
+                       [&](LoopId loop) { return program.loops[loop].alive == variable; }) ||
+           readers_in(program.statements) > readers_in(list);
+}
+
 std::string statement_text(const Program& program, const Statement& statement) {
     if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
         const std::vector<AxisId>& all = field_shape(program, transform->target).axes;

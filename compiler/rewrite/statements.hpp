@@ -23,6 +23,10 @@ using frontend::with_operands;
 /// Numbers of operands that positions of the statement or its condition use.
 [[nodiscard]] std::set<std::size_t> operands_of_positions(const FieldStatement& statement);
 
+/// Something that is not in this list of the program's looks at the variable: another statement, a loop that each cell
+/// ends by itself, the caller.
+[[nodiscard]] bool is_seen_outside(const Program& program, const Statements& list, VariableId variable);
+
 /// "u = a + b", as the language writes it.
 [[nodiscard]] std::string statement_text(const Program& program, const Statement& statement);
 /// A place for a statement that the compiler wrote: its own text.

@@ -3,24 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "rewrite/statements.hpp"
+#include "unit/rewrite/rewritten.hpp"
 
 namespace kasc {
 namespace {
 
 class GatheredFieldsTest : public testing::Test {
 protected:
-    static Program program_of(const std::string& text) {
-        const auto program = read_program(make_source("case.kas", text), Library{});
-        EXPECT_TRUE(program) << render_text(program.diagnostics);
-        return program ? *program : Program{};
-    }
-    static std::string text_of(const Program& program) {
-        std::string all;
-        rewriting::each_statement(program.statements,
-                                  [&](const Statement& s) { all += rewriting::statement_text(program, s) + "\n"; });
-        return all;
-    }
     static std::string verdicts_of(const GatheredFields& r) {
         std::string all;
         for (const GatheredVerdict& v : r.verdicts)
@@ -36,14 +25,17 @@ protected:
 };
 
 TEST_F(GatheredFieldsTest, AreComputedWhereTheyAreRead) {
-    const GatheredFields r = gathered_fields(program_of(declarations + "s = 2*a + x; d = s[x = 2*u]; return d;"));
-    EXPECT_EQ(text_of(r.program), "s_here = 2 * a[x = 2 * u] + float(max(min(2 * u, extent(x) - 1), 0))\nd = s_here\n");
+    const GatheredFields r =
+        gathered_fields(test::checked_program(declarations + "s = 2*a + x; d = s[x = 2*u]; return d;"));
+    EXPECT_EQ(test::statements_of(r.program),
+              "s_here = 2 * a[x = 2 * u] + float(max(min(2 * u, extent(x) - 1), 0))\nd = s_here\n");
 }
 
 TEST_F(GatheredFieldsTest, NeighboursStandWhereTheBoundarySays) {
     const auto read = [](const std::string& neighbour) {
-        return text_of(
-            gathered_fields(program_of(declarations + "s = " + neighbour + "; d = s[x = u]; return d;")).program);
+        return test::statements_of(
+            gathered_fields(test::checked_program(declarations + "s = " + neighbour + "; d = s[x = u]; return d;"))
+                .program);
     };
     EXPECT_EQ(read("a[x - 1]"), "s_here = a[x = max(min(u, extent(x) - 1), 0) + -1]\nd = s_here\n");
     EXPECT_EQ(
@@ -54,16 +46,16 @@ TEST_F(GatheredFieldsTest, NeighboursStandWhereTheBoundarySays) {
 
 TEST_F(GatheredFieldsTest, OneBehindTheOtherVanish) {
     const GatheredFields r =
-        gathered_fields(program_of(declarations + "s = a + 1; s = s[x - 1] + s; d = s[x = 2*u]; return d;"));
-    const std::string all = text_of(r.program);
+        gathered_fields(test::checked_program(declarations + "s = a + 1; s = s[x - 1] + s; d = s[x = 2*u]; return d;"));
+    const std::string all = test::statements_of(r.program);
     EXPECT_EQ(all.find("\ns = "), std::string::npos) << all;
     EXPECT_EQ(r.verdicts.size(), 2U) << verdicts_of(r);
 }
 
 TEST_F(GatheredFieldsTest, StayWhereSomethingElseNeedsThem) {
     const auto stays = [](const std::string& body) {
-        const GatheredFields r = gathered_fields(program_of(declarations + body));
-        EXPECT_FALSE(r.changed) << text_of(r.program);
+        const GatheredFields r = gathered_fields(test::checked_program(declarations + body));
+        EXPECT_FALSE(r.changed) << test::statements_of(r.program);
         return verdicts_of(r);
     };
     EXPECT_EQ(stays("s = 2*a; d = s[x = 2*u]; return d, s;"), "");

@@ -3,31 +3,19 @@
 
 #include <gtest/gtest.h>
 
-#include "rewrite/statements.hpp"
+#include "unit/rewrite/rewritten.hpp"
 
 namespace kasc {
 namespace {
 
 class RotatedLoopsTest : public testing::Test {
 protected:
-    static Program program_of(const std::string& text) {
-        const auto program = read_program(make_source("case.kas", text), Library{});
-        EXPECT_TRUE(program) << render_text(program.diagnostics);
-        return program ? *program : Program{};
-    }
-    static std::string text_of(const Program& program) {
-        std::string all;
-        rewriting::each_statement(program.statements,
-                                  [&](const Statement& s) { all += rewriting::statement_text(program, s) + "\n"; });
-        return all;
-    }
-
     inline static const std::string declarations =
         "float u[x] boundary mirror, w[x], dt[], seen[t]; axis t = 4; param int steps = 4; input u, w;\n";
 };
 
 TEST_F(RotatedLoopsTest, WhatTheyBeginWithStandsBeforeThemAndAtTheirEnd) {
-    const Program program = program_of(
+    const Program program = test::checked_program(
         declarations + "for (n = 0; n < steps; n++) { dt = 1/maximum(abs(u)); u = u + dt*(u[x + 1] - u); } return u;");
     const std::vector<Rotation> found = rotations(program);
     ASSERT_EQ(found.size(), 1U);
@@ -41,7 +29,9 @@ TEST_F(RotatedLoopsTest, WhatTheyBeginWithStandsBeforeThemAndAtTheirEnd) {
 }
 
 TEST_F(RotatedLoopsTest, StayWhereTheBeginningIsSeenOtherwise) {
-    const auto count = [](const std::string& body) { return rotations(program_of(declarations + body)).size(); };
+    const auto count = [](const std::string& body) {
+        return rotations(test::checked_program(declarations + body)).size();
+    };
     EXPECT_EQ(count("dt = 0; for (n = 0; n < steps; n++) { dt = maximum(u); u = u*dt; } return u, dt;"), 0U);
     EXPECT_EQ(count("for (n = 0; n < steps; n++) { dt = n*maximum(u); u = u*dt; } return u;"), 0U);
     EXPECT_EQ(count("for (n = 0; n < steps; n++) { seen[t = n] = maximum(u); u = u*2; } return u, seen;"), 0U);
