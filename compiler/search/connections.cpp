@@ -13,6 +13,7 @@
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/legality.hpp"
+#include "search/loop_cells.hpp"
 #include "search/transform_lines.hpp"
 
 namespace kasc {
@@ -82,7 +83,8 @@ void find_neighbours(const Program& program, const Graph& graph, const SearchBou
     };
     const auto apart = [&](NodeId n) {
         if (is_transform(n)) return !bounds.storing_transforms && !of_lines(n);
-        return std::holds_alternative<LoopNode>(graph.nodes[n].what) && !may_run_inside(graph, n);
+        return std::holds_alternative<LoopNode>(graph.nodes[n].what) && !may_run_inside(graph, n) &&
+               !is_loop_of_cells(program, graph, n);
     };
     for (NodeId n : graph.nodes.ids()) {
         if (apart(n)) continue;

@@ -13,6 +13,7 @@
 //   parts  = sum(T)    e          = sum(parts)           no: the parts are complete when their kernel ends
 //   e      = sum(parts) u[x,y]    = T/e                  yes: each block folds the parts (prologue.hpp)
 //   q      = sum(T, x) u[x,y]     = T/q                  yes: a block has whole rows (lines.hpp)
+//   h = f(x)           for … { h = g(h) }                yes: a thread has its cell's word of h (loop_cells.hpp)
 //   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
 //   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
 //   P = fft(p, y)      Q          = ifft(K*P, y)         yes: a block has whole lines along y (transform_lines.hpp)
@@ -27,6 +28,7 @@
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/fusion_space.hpp"
+#include "search/loop_cells.hpp"
 #include "search/own_cells.hpp"
 #include "search/prologue.hpp"
 #include "search/transform_lines.hpp"
@@ -431,6 +433,7 @@ Verdict may_stand_together(const Program& program, const Graph& graph, const Cal
     if (bounds.own_cells)
         if (Verdict own = have_own_cells(program, graph, roles.prologues, first, second); !own) return own;
     if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
+    if (auto verdict = share_loop(program, graph, first, second)) return *std::move(verdict);
     if (auto verdict = share_lines(program, graph, roles.lines, first, second)) return *std::move(verdict);
     if (auto verdict = share_prologue(program, graph, roles, first, second)) return *std::move(verdict);
     std::string reason;

@@ -7,6 +7,7 @@
 
 #include "graph/expand.hpp"
 #include "search/legality.hpp"
+#include "search/loop_cells.hpp"
 #include "search/prologue.hpp"
 #include "search/transform_lines.hpp"
 
@@ -41,7 +42,7 @@ SetRules::SetRules(const Program& program, const Graph& graph, const SearchBound
 bool SetRules::may_stand_in_a_kernel(NodeId node) const {
     const auto* loop = std::get_if<LoopNode>(&graph_.nodes[node].what);
     if (loop == nullptr) return true;
-    if (program_.loops[loop->loop].inside) return bounds_.max_calls > 1;
+    if (is_loop_of_cells(program_, graph_, node)) return bounds_.max_calls > 1;
     return bounds_.max_calls > 1 && may_run_inside(graph_, node) &&
            calls_in(*loop->body) <= static_cast<std::size_t>(bounds_.max_calls);
 }

@@ -16,6 +16,7 @@
 #include "schedule/field/crossed.hpp"
 #include "search/legality.hpp"
 #include "search/linearise.hpp"
+#include "search/loop_cells.hpp"
 #include "search/prologue.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
@@ -35,9 +36,6 @@ constexpr std::size_t most_refined_calls = 4'000;
 constexpr std::size_t most_held = 8192;
 constexpr std::size_t least_held = 8;  // of a fusion
 
-bool is_loop(const Graph& graph, const Fusion& fusion) {
-    return std::holds_alternative<LoopNode>(graph.nodes[fusion.calls.front()].what);
-}
 /// A loop that stands in a fusion is one on streams, unless it is marked.
 bool is_stream(const Program& program, const Graph& graph, const Fusion& fusion) {
     const auto& first = graph.nodes[fusion.calls.front()].what;
@@ -156,7 +154,7 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
     heeds_ = false;
     if (is_stream(program_, graph_, fusion))
         cost_stream(id, fusion, choices);
-    else if (is_loop(graph_, fusion))
+    else if (loop_among(graph_, fusion.calls))
         cost_loop(id, fusion);
     else if (run_along_lines(graph_, fusion.calls))
         cost_scan(id, fusion);

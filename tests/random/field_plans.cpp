@@ -11,6 +11,7 @@
 #include "random/cover.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
+#include "search/loop_cells.hpp"
 
 namespace kasc::random {
 
@@ -261,7 +262,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }
-            if (std::holds_alternative<LoopNode>(of.nodes[fusion.calls.front()].what)) {
+            if (loop_among(of, fusion.calls)) {
                 const LoopWorkResult work = loop_work(program, of, fusion);
                 if (!work.value || (walks == Walks::host && !goes_along_lines(*work.value))) return std::nullopt;
                 const FieldChoice choice = walks == Walks::host ? draw.of(loop_choices(*work.value, true))

@@ -51,7 +51,7 @@ public:
             if (f.input) valued_.insert(f.name);
         }
         const int lines = draw_.between(2, 5);
-        for (int k = 0; k < lines; ++k) program_.lines.push_back(line({}));
+        for (int k = 0; k < lines; ++k) add_line(program_.lines, {});
         if (program_.spectra.drawn) see_complex_fields();
         if (dimensions > 1 && draw_.percent(50)) rows_and_columns();
         if (!program_.spectra.drawn && draw_.percent(30)) add_staggered(draw_, program_, grid_);
@@ -174,9 +174,39 @@ private:
 
     // --- statements ---
 
+    void add_line(std::vector<FieldLine>& list, const std::vector<std::string>& loops) {
+        if (loops.size() < 2 && draw_.percent(8)) {
+            if (auto inner = random_inner_loop(draw_, program_, valued_)) {
+                const bool around = draw_.percent(60);
+                if (around) beside(*inner, loops, list);
+                list.push_back(*inner);
+                if (around) beside(*inner, loops, list);
+                return;
+            }
+        }
+        list.push_back(line(loops));
+    }
+    /// Assigns fields over the axes of what a loop in each cell hands on, whose kernel may have such statements, too.
+    void beside(const FieldLine& inner, const std::vector<std::string>& loops, std::vector<FieldLine>& list) {
+        std::vector<RandomField> fields;
+        for (const RandomField& f : program_.fields) {
+            const bool plain = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
+            const bool alike = std::any_of(inner.body.begin(), inner.body.end(), [&](const FieldLine& own) {
+                const auto handed =
+                    std::find_if(program_.fields.begin(), program_.fields.end(),
+                                 [&](const RandomField& other) { return own.text.starts_with(other.name + " ="); });
+                return handed != program_.fields.end() && handed->axes == f.axes;
+            });
+            if (plain && alike) fields.push_back(f);
+        }
+        for (int lines = fields.empty() ? 0 : draw_.between(0, 2); lines > 0; --lines) {
+            const RandomField target = draw_.of(fields);
+            list.push_back({statement(target, loops), {}});
+            valued_.insert(target.name);
+        }
+    }
+
     FieldLine line(std::vector<std::string> loops) {
-        if (loops.size() < 2 && draw_.percent(8))
-            if (auto sweep = random_inner_loop(draw_, program_, valued_)) return *std::move(sweep);
         if (loops.size() < 2 && draw_.percent(loops.empty() ? 40 : 12)) return loop(std::move(loops));
         std::vector<RandomField> targets;
         for (const RandomField& f : program_.fields) {
@@ -198,7 +228,7 @@ private:
         if (made.text.starts_with("if")) loops.pop_back();
         // What the body alone assigns may have no value behind it.
         const std::set<std::string> before = valued_;
-        for (int lines = draw_.between(1, 4); lines > 0; --lines) made.body.push_back(line(loops));
+        for (int lines = draw_.between(1, 4); lines > 0; --lines) add_line(made.body, loops);
         if (draw_.percent(30)) time_levels(made.body, loops);
         valued_ = before;
         return made;

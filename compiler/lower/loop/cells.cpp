@@ -34,6 +34,7 @@ std::map<ValueId, ValueId> LoopCells::arrays() const {
     for (const HandedWord& word : work_.words) {
         if (word.entering && word.initial) all[*word.entering] = *word.initial;
     }
+    for (const auto& [outer, inside] : work_.inside) all[inside] = outer;
     for (const WalkedField& field : work_.walked)
         for (const ValueId version : field.versions) all[version] = field.result;
     return all;
@@ -104,12 +105,24 @@ Body LoopCells::words_before() {
     for (const HandedWord& word : work_.words) {
         const ValueId known = word.entering.value_or(word.leaving);
         c().name_also({known, word.leaving});
-        const ExprRef first =
-            word.initial && word.entering ? element(c().array_in(known), own_cell(word.variable)) : c().zero(known);
-        declare(body, word.variable, word_of_loop(word), first);
+        declare(body, word.variable, word_of_loop(word), first_of(word));
         if (word.entering) c().hold(*word.entering, word_of_loop(word));
     }
     return body;
+}
+
+/// As a call before the loop has made it or looked it up, else as memory has it.
+ExprRef LoopCells::first_of(const HandedWord& word) {
+    if (word.made) return c().held(*word.made);
+    if (!word.initial || !word.entering) return c().zero(word.entering.value_or(word.leaving));
+    if (const auto looked_up = work_.inside.find(*word.initial); looked_up != work_.inside.end()) {
+        const CellPlace own = place_of(std::vector<int>(c().rank(), 0));
+        c().name_also({looked_up->second});
+        const std::string known =
+            c().register_name(looked_up->second, register_key(looked_up->second, own), step_suffix(c(), own));
+        if (registers_.contains(known)) return name(known);
+    }
+    return element(c().array_in(*word.entering), own_cell(word.variable));
 }
 
 Body LoopCells::former_before() {
@@ -133,7 +146,7 @@ Body LoopCells::former_before() {
     return body;
 }
 const FieldRead* LoopCells::read_of_former(const WalkedField& field) const {
-    for (std::size_t k = 0; k < work_.statements.size(); ++k)
+    for (std::size_t k = work_.begin; k < work_.end; ++k)
         for (const FieldRead& read : work_.call(k).reads)
             if (work_.walked_of(read.value) == &field && word_of(work_, k, read, program_) == WordOf::former_iteration)
                 return &read;
@@ -171,6 +184,43 @@ Body LoopCells::words_after() {
     return body;
 }
 
+// ---- calls beside the loop ------------------------------------------------------------------------------------------
+
+Body LoopCells::calls_before(Kernel& kernel) {
+    Body body;
+    for (std::size_t k = 0; k < work_.begin; ++k) append(body, call_beside(k, kernel));
+    // Between barriers registers end with the statements of the threads.
+    if (schedule_.tiled()) registers_.clear();
+    registers_before_ = registers_;
+    return body;
+}
+Body LoopCells::calls_behind(Kernel& kernel) {
+    Body body;
+    registers_ = registers_before_;
+    for (const HandedWord& word : work_.words)
+        if (word.left) c().hold(*word.left, word_of_loop(word));
+    for (std::size_t k = work_.end; k < work_.statements.size(); ++k) append(body, call_beside(k, kernel));
+    return body;
+}
+Body LoopCells::call_beside(std::size_t k, Kernel& kernel) {
+    Body body = statement(k, kernel);
+    const ValueId made = work_.call(k).value;
+    if (!schedule_.tiled() || !is_read_behind(k)) return body;
+    const VariableId variable = c().variable(made);
+    const ExprRef word = handed(fmt::format("made {}", made.index), program_.variables[variable].name + "_word");
+    declare(body, variable, word, c().held(made));
+    c().hold(made, word);
+    return body;
+}
+/// By the loop, or calls behind it, beside what takes it as the loop begins.
+bool LoopCells::is_read_behind(std::size_t k) const {
+    if (k >= work_.begin) return false;
+    for (std::size_t reader = work_.begin; reader < work_.statements.size(); ++reader)
+        for (const FieldRead& read : work_.call(reader).reads)
+            if (read.value == work_.call(k).value) return true;
+    return false;
+}
+
 // ---- cells that end the loop ----------------------------------------------------------------------------------------
 
 /// The value of an iteration that says whether later ones leave the cell as it is. None: cells end nothing, or it lies
@@ -178,7 +228,7 @@ Body LoopCells::words_after() {
 std::optional<ValueId> LoopCells::alive() const {
     const auto variable = program_.loops[work_.loop.loop].alive;
     if (!variable || schedule_.tiled()) return std::nullopt;
-    for (std::size_t k = 0; k < work_.statements.size(); ++k) {
+    for (std::size_t k = work_.begin; k < work_.end; ++k) {
         const ValueId value = work_.call(k).value;
         if (work_.loop.body->values[value].variable == *variable && work_.walked_of(value) == nullptr) return value;
     }
@@ -196,7 +246,7 @@ Body LoopCells::alive_before() {
 
 Body LoopCells::iteration(Kernel& kernel) {
     Body statements;
-    for (std::size_t k = 0; k < work_.statements.size(); ++k) append(statements, statement(k, kernel));
+    for (std::size_t k = work_.begin; k < work_.end; ++k) append(statements, statement(k, kernel));
     append(statements, handed_on());
     if (const auto value = alive())
         statements.push_back({Assign{name(c().once("whether the cell goes on", "goes_on")), c().held(*value)}});
@@ -220,8 +270,9 @@ Body LoopCells::statement(std::size_t k, Kernel& kernel) {
     const FieldSchedule& cells = work_.statements[k];
     go_on_with(cells);
     const FieldCall& call = work_.call(k);
-    kernel.comment.push_back("    " + node_text(*work_.loop.body, program_, call.node));
-    check_positions(kernel, cells.plan());
+    kernel.comment.push_back(work_.is_beside(k) ? node_text(graph_, program_, work_.call_beside(k))
+                                                : "    " + node_text(*work_.loop.body, program_, call.node));
+    check_positions(kernel, cells.plan(), work_.is_beside(k));
     c().serve({[this, k](const FieldRead& read, const CellPlace&) { return at_hand(k, read); }, nullptr});
     CellWriter writer(c(), *work_.cells[k], coordinates(c()));
     for (const std::string& known : registers_) writer.hold(known);
@@ -229,6 +280,7 @@ Body LoopCells::statement(std::size_t k, Kernel& kernel) {
     Body stores;
     if (walked == nullptr) {
         c().hold(call.value, writer.result(call));
+        if (work_.is_beside(k) && work_.stored_beside(k)) stores = writer.whole_stores(true);
     } else {
         if (walked->kept_of) this_word_[walked] = writer.result(call);
         const LoopTile* tile = tile_word_ ? work_.tile_of(call.value, call.target, program_) : nullptr;
@@ -264,11 +316,15 @@ void add_check(Kernel& kernel, const PositionCheck& check) {
 
 }  // namespace
 
-/// Positions go evenly with the iterations: where the first and the last stand on the grid, all do. A loop without
-/// iterations asks for nothing.
-void LoopCells::check_positions(Kernel& kernel, const FieldPlan& plan) const {
+/// Positions of an iteration go evenly with the iterations: where the first and the last stand on the grid, all do. A
+/// loop without iterations asks for nothing.
+void LoopCells::check_positions(Kernel& kernel, const FieldPlan& plan, bool beside) const {
     std::vector<PositionCheck> checks;
     add_position_checks(checks, plan, program_, std::nullopt);
+    if (beside) {
+        for (const PositionCheck& check : checks) add_check(kernel, check);
+        return;
+    }
     const LoopNode& loop = work_.loop;
     const Span& span = loop.from->span;
     const auto whole = [&](int n) { return make_expression(Literal{double(n)}, ScalarKind::integer, span); };

@@ -37,6 +37,9 @@ protected:
     /// The coordinates of the thread's cell.
     Body place();
 
+    /// Calls before the loop, and those behind it.
+    Body calls_before(Kernel& kernel);
+    Body calls_behind(Kernel& kernel);
     /// Before the first iteration: what it is handed.
     Body words_before();
     Body former_before();
@@ -49,7 +52,8 @@ protected:
     Body words_after();
 
 private:
-    std::set<std::string> registers_;                  ///< of an iteration
+    std::set<std::string> registers_;                  ///< of an iteration, and of what is around it
+    std::set<std::string> registers_before_;           ///< of the calls before the loop, which those behind it see
     std::map<const WalkedField*, ExprRef> this_word_;  ///< that this iteration has made
 
     void go_on_with(const FieldSchedule& part);
@@ -60,15 +64,18 @@ private:
     ExprRef handed(const std::string& key, const std::string& wish);
     void declare(Body& body, VariableId variable, const ExprRef& word, const ExprRef& first);
     ExprRef word_of_loop(const HandedWord& word);
+    ExprRef first_of(const HandedWord& word);
     ExprRef former_word(const WalkedField& field);
     [[nodiscard]] const FieldRead* read_of_former(const WalkedField& field) const;
     [[nodiscard]] bool body_made(ValueId value) const;
     Body statement(std::size_t k, Kernel& kernel);
+    Body call_beside(std::size_t k, Kernel& kernel);
+    [[nodiscard]] bool is_read_behind(std::size_t k) const;
     ExprRef at_hand(std::size_t k, const FieldRead& read);
     Body handed_on();
     [[nodiscard]] std::optional<ValueId> alive() const;
     [[nodiscard]] ExpressionRef with_number(const ExpressionRef& e, const ExpressionRef& number) const;
-    void check_positions(Kernel& kernel, const FieldPlan& plan) const;
+    void check_positions(Kernel& kernel, const FieldPlan& plan, bool beside) const;
 };
 
 }  // namespace kasc::kernel

@@ -1,5 +1,6 @@
 // A thread is a cell, and the loop stands in it:
 //
+//   const float b_0 = …                                  calls before the loop
 //   float c_word = c[i]                                  what the first iteration is handed
 //   for (int k = 1; k < nz; ++k) {
 //       const int k_1 = k - 1                            what is the same for all cells of an iteration
@@ -7,7 +8,7 @@
 //       d[k * plane + i] = d_new_0
 //       c_word = c_new_0, d_former = d_new_0             what the next one is handed
 //   }
-//   c_out[i] = c_word
+//   c_out[i] = c_word                                    and calls behind it
 //
 // Threads are counted through all cells, the first axis fastest: those beside each other are so in memory. Where the
 // iterations go along the first axis of fields, the loop is one of chunks, whose words lie in tiles of shared memory.
@@ -31,7 +32,6 @@ public:
     Kernel run(const std::string& kernel_name) {
         Kernel kernel;
         kernel.name = kernel_name;
-        kernel.comment.push_back(node_text(graph_, program_, work_.node));
         Body body = schedule_.tiled() ? chunks(kernel) : whole_loop(kernel);
         kernel.body = c().preamble();
         append(kernel.body, std::move(body));
@@ -47,6 +47,8 @@ public:
 private:
     Body whole_loop(Kernel& kernel) {
         Body cell = place();
+        append(cell, calls_before(kernel));
+        kernel.comment.push_back(node_text(graph_, program_, work_.node));
         append(cell, words_before());
         append(cell, former_before());
         append(cell, alive_before());
@@ -54,6 +56,7 @@ private:
                  schedule_.choice.unroll, iteration(kernel)};
         loop.going = goes_on();
         cell.push_back({std::move(loop)});
+        append(cell, calls_behind(kernel));
         append(cell, words_after());
         return {{Threads{c().rank() == 0 ? cell : at_cell(std::move(cell))}}};
     }
@@ -88,7 +91,9 @@ private:
     static bool goes_back(const LoopTile& tile) { return tile.at.coefficient < 0; }
 
     Body chunks(Kernel& kernel) {
-        Body handed = words_before();
+        Body handed = calls_before(kernel);
+        kernel.comment.push_back(node_text(graph_, program_, work_.node));
+        append(handed, words_before());
         append(handed, former_before());
         Body first = at_place(std::move(handed));
         const ExprRef to = bound(work_.loop.to);
@@ -125,7 +130,9 @@ private:
             }
         };
         Body walk = lower_block(*schedule_.block, statements);
-        Body last = at_place(words_after());
+        Body behind = calls_behind(kernel);
+        append(behind, words_after());
+        Body last = at_place(std::move(behind));
         std::vector<std::string> names;
         std::vector<Type> types;
         for (const LoopTile& tile : work_.tiles) {

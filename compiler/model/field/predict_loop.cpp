@@ -74,11 +74,15 @@ public:
         demand_.blocks = std::ceil(cells_ / choice_.threads_x);
         for (const HandedWord& word : work_.words) {
             const double bytes = cells_ * bytes_of(word.leaving);
-            if (word.initial) read_ += bytes;
+            if (word.initial && !word.made) read_ += bytes;
             if (std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), word.result))
                 stored_ += bytes;
         }
-        for (std::size_t k = 0; k < work_.statements.size(); ++k) count(k);
+        for (std::size_t k = 0; k < work_.statements.size(); ++k)
+            if (work_.is_beside(k))
+                count_beside(k);
+            else
+                count(k);
         registers_ = most_words_alive();
         demand_.global_bytes = read_ + stored_;
         demand_.extra_bytes = again_;
@@ -198,7 +202,7 @@ private:
             const WalkedField* walked = work_.walked_of(read.value);
             if (const auto made = made_after_.find(read.value); made != made_after_.end())
                 ready = std::max(ready, made->second);
-            if (walked == nullptr && work_.is_of_iteration(read.value)) continue;  // in a register
+            if (walked == nullptr && work_.is_in_register(read.value)) continue;
             if (walked != nullptr && word_of(work_, k, read, program_) != WordOf::memory) continue;
             if (!is_first(read)) continue;
             const double bytes = bytes_of(read.value);
@@ -231,6 +235,29 @@ private:
         demand_.flops += cells_ * iterations_ * (operation_count(value) - before);
     }
 
+    /// Once for a cell, before the iterations or behind them.
+    void count_beside(std::size_t k) {
+        const FieldCall& call = work_.call(k);
+        const Expression& value = *call.statement->value;
+        double accesses = 0;
+        for (const FieldRead& read : call.reads) {
+            if (work_.walked_of(read.value) == nullptr && work_.is_in_register(read.value)) continue;
+            if (!is_first(read)) continue;
+            ++accesses;
+            // Cells beside each other share what they read of neighbours.
+            const auto same = [&](const FieldRead* other) { return other->value == read.value; };
+            if (std::count_if(reads_.begin(), reads_.end(), same) > 1) continue;
+            read_ += words_touched(read.indices, extents_) * bytes_of(read.value);
+        }
+        if (work_.stored_beside(k)) {
+            stored_ += cells_ * bytes_of(call.value);
+            ++accesses;
+        }
+        const double computed = instruction_count(value, call.statement->precision);
+        demand_.instructions += cells_ * (computed + accesses * (1 + address_instructions));
+        demand_.flops += cells_ * operation_count(value);
+    }
+
     /// An iteration has no word of the read yet.
     [[nodiscard]] bool is_first(const FieldRead& read) {
         const auto same = [](const FieldIndex& a, const FieldIndex& b) {
@@ -255,18 +282,23 @@ private:
         for (std::size_t k = 0; k < work_.statements.size(); ++k) {
             for (const FieldRead& read : work_.call(k).reads) {
                 if (work_.walked_of(read.value) != nullptr) continue;
-                if (work_.is_of_iteration(read.value)) {
+                if (work_.is_in_register(read.value)) {
                     last[read.value] = k;
-                } else if (!moves_with_iterations(read.indices)) {
+                } else if (!work_.is_beside(k) && !moves_with_iterations(read.indices)) {
                     staying.insert(read.value);
                 }
             }
             made[work_.call(k).value] = k;
         }
         for (const HandedWord& word : work_.words) {
-            if (word.entering) made[*word.entering] = 0;
-            last[word.leaving] = work_.statements.size();
+            if (word.entering) made[*word.entering] = work_.begin;
+            last[word.leaving] = work_.end;
+            if (word.left) made[*word.left] = work_.end;
         }
+        // What an iteration reads the next reads again.
+        for (auto& [value, end] : last)
+            if (made.contains(value) && made[value] < work_.begin && end >= work_.begin && end < work_.end)
+                end = work_.end;
         double most = 0;
         for (std::size_t k = 0; k < work_.statements.size(); ++k) {
             double alive = 0;

@@ -6,6 +6,9 @@
 //       d[z = k] = (q[z = k] - d[z = k - 1])*c;        d      stored where it stands; d[z = k - 1] is at hand
 //   }
 //
+// Calls over the same cells may stand before the loop and behind it (search/loop_cells): what they hand over is in
+// registers as well.
+//
 // Where the iterations go along the first axis in memory, threads beside each other would stand in lines of their own;
 // where cells are few, each would wait for its words. Then a block takes a chunk of iterations at a time: all its
 // threads, more than cells if need be, fetch what its cells read in them, along memory, into tiles of shared memory.
@@ -18,6 +21,7 @@
 //
 // Statements are scheduled one by one, as kernels of one call would be, cell by cell.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +39,8 @@ struct HandedWord {
     VariableId variable;
     std::optional<ValueId> initial, entering;  ///< of the graph, of the body
     ValueId leaving, result;                   ///< of the body, of the graph
+    std::optional<ValueId> made;               ///< of the body: a call before the loop makes its initial value
+    std::optional<ValueId> left;               ///< of the body: what calls behind the loop read of it
 };
 /// A field with axes on which it stands at positions: it lies in memory, in one array.
 struct WalkedField {
@@ -65,9 +71,13 @@ struct LoopTile {
 };
 
 struct LoopWork {
-    Fusion fusion;  ///< of the loop's node alone; walked fields are outputs
+    Fusion fusion;  ///< of the loop's node and calls beside it, by id; walked fields are outputs
     NodeId node;
-    LoopNode loop;
+    LoopNode loop;  ///< its body is what JoinedBody has
+    /// Statements [begin, end) are those of an iteration, the others stand before the loop and behind it.
+    std::size_t begin = 0, end = 0;
+    /// By values of the graph that the loop captures, or calls beside it touch: those of the body.
+    std::map<ValueId, ValueId> inside;
     std::vector<FieldSchedule> statements;  ///< of the body's calls, in order
     /// By statement, what is right at any cell; a word has its former value where the call keeps layers.
     std::vector<std::shared_ptr<const CellProgram>> cells;
@@ -79,8 +89,16 @@ struct LoopWork {
     [[nodiscard]] const FieldCall& call(std::size_t k) const { return statements[k].plan().calls.front(); }
     /// The field in memory that a value of the body is a version of; null: it is none.
     [[nodiscard]] const WalkedField* walked_of(ValueId value) const;
-    /// A call of the body makes the value, or it is handed on from iteration to iteration.
-    [[nodiscard]] bool is_of_iteration(ValueId value) const;
+    /// A register has the value: a call of the body makes it, it is handed on from iteration to iteration, or left by
+    /// the last.
+    [[nodiscard]] bool is_in_register(ValueId value) const;
+    [[nodiscard]] bool is_beside(std::size_t statement) const { return statement < begin || statement >= end; }
+    /// The call of the graph that stands beside the loop as this statement.
+    [[nodiscard]] NodeId call_beside(std::size_t statement) const {
+        return fusion.calls[statement < begin ? statement : begin + 1 + statement - end];
+    }
+    /// The value of the graph that a statement beside the loop stores; none: registers alone have it.
+    [[nodiscard]] std::optional<ValueId> stored_beside(std::size_t statement) const;
     /// The index is a position, another one in each iteration.
     [[nodiscard]] bool goes_on(const FieldIndex& index) const;
     /// The tile that has the words of this value at these indices; null: none has.

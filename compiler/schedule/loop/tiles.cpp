@@ -26,10 +26,10 @@ public:
     LoopTiles(const LoopWork& work, const Program& program) : work_(work), program_(program) {}
 
     std::vector<LoopTile> run() {
-        for (std::size_t k = 0; k < work_.statements.size(); ++k) {
+        for (std::size_t k = work_.begin; k < work_.end; ++k) {
             for (const FieldRead& read : work_.call(k).reads) {
                 const WalkedField* walked = work_.walked_of(read.value);
-                if (walked == nullptr ? work_.is_of_iteration(read.value) : !in_memory(k, read) || !may_hold(*walked))
+                if (walked == nullptr ? work_.is_in_register(read.value) : !in_memory(k, read) || !may_hold(*walked))
                     continue;
                 if (auto line = tile_at(read.value, read.indices)) add(std::move(*line), true);
             }
@@ -83,8 +83,8 @@ private:
         if (!field.kept_of) return false;
         const FieldCall& assigning = work_.call(*field.kept_of);
         const auto target = tile_at(assigning.value, assigning.target);
-        if (!target) return false;
-        for (std::size_t k = 0; k < work_.statements.size(); ++k) {
+        if (!target || is_read_beside(field)) return false;
+        for (std::size_t k = work_.begin; k < work_.end; ++k) {
             for (const FieldRead& read : work_.call(k).reads) {
                 if (work_.walked_of(read.value) != &field || !in_memory(k, read)) continue;
                 const auto line = tile_at(read.value, read.indices);
@@ -96,6 +96,14 @@ private:
             }
         }
         return true;
+    }
+
+    /// Threads of the block that store a tile are others than those whose cells read it behind the loop.
+    [[nodiscard]] bool is_read_beside(const WalkedField& field) const {
+        for (std::size_t k = 0; k < work_.statements.size(); ++k)
+            for (const FieldRead& read : work_.call(k).reads)
+                if (work_.is_beside(k) && work_.walked_of(read.value) == &field) return true;
+        return false;
     }
 
     /// A tile that is fetched alone lies where one that is stored alone will: at the same place of the line, and read
@@ -123,7 +131,7 @@ private:
         if (fetched.stored || made.loaded || !(fetched.at == made.at) || fetched.lines != made.lines) return false;
         if (type(fetched) != type(made)) return false;
         const std::size_t making = *work_.walked_of(made.value)->kept_of;
-        for (std::size_t k = making + 1; k < work_.statements.size(); ++k)
+        for (std::size_t k = making + 1; k < work_.end; ++k)
             for (const FieldRead& read : work_.call(k).reads)
                 if (holds(fetched, read.value, read.indices, work_, program_)) return false;
         return true;

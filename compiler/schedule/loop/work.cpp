@@ -6,7 +6,9 @@
 #include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 #include "graph/linear_position.hpp"
+#include "schedule/loop/joined_body.hpp"
 #include "schedule/loop/schedule.hpp"
+#include "search/loop_cells.hpp"
 #include "search/set_rules.hpp"
 
 namespace kasc {
@@ -16,6 +18,13 @@ namespace {
 /// Operations of all iterations that stand behind each other in a kernel's code: more would take long to compile, and
 /// gain nothing.
 constexpr int most_unrolled_operations = 1000;
+
+bool stands_at_cell(const std::vector<FieldIndex>& indices) {
+    return std::all_of(indices.begin(), indices.end(), [](const FieldIndex& index) {
+        const auto* own = std::get_if<Moving>(&index);
+        return own != nullptr && own->step == 0;
+    });
+}
 
 bool keeps_layers(const FieldCall& call) {
     return std::any_of(call.kept.begin(), call.kept.end(),
@@ -33,8 +42,15 @@ FieldChoice loop_choice(int threads, int unroll) {
 class Working {
 public:
     Working(const Program& program, const Graph& graph, const Fusion& fusion)
-        : program_(program), graph_(graph), work_{fusion, fusion.calls.front(), {}, {}, {}, {}, {}, {}} {
+        : program_(program),
+          graph_(graph),
+          work_{fusion, *loop_among(graph, fusion.calls), {}, 0, 0, {}, {}, {}, {}, {}, {}} {
+        std::sort(work_.fusion.calls.begin(), work_.fusion.calls.end());
         work_.loop = std::get<LoopNode>(graph_.nodes[work_.node].what);
+        JoinedBody joined = join_body(graph, fusion, work_.node);
+        work_.loop.body = std::move(joined.graph);
+        work_.begin = joined.before, work_.end = joined.end;
+        work_.inside = std::move(joined.inside);
     }
 
     LoopWorkResult run() {
@@ -54,6 +70,10 @@ private:
     LoopWork work_;
 
     [[nodiscard]] const Graph& body() const { return *work_.loop.body; }
+    [[nodiscard]] std::optional<ValueId> inside(std::optional<ValueId> outer) const {
+        const auto found = outer ? work_.inside.find(*outer) : work_.inside.end();
+        return found == work_.inside.end() ? std::nullopt : std::optional(found->second);
+    }
 
     std::string schedule_statements() {
         const FusionMaker maker(body());
@@ -67,7 +87,17 @@ private:
             work_.statements.push_back(std::move(*made.value));
             if (work_.statements.back().axes() != work_.axes()) return "its statements are over different cells";
         }
+        for (std::size_t k = 0; k < work_.statements.size(); ++k)
+            if (work_.is_beside(k) && reads_made_of_others(k))
+                return "what stands beside a loop in each cell is read at the cell itself";
         return work_.statements.empty() ? "it does nothing" : "";
+    }
+    /// Values that other threads make.
+    [[nodiscard]] bool reads_made_of_others(std::size_t statement) const {
+        const auto& reads = work_.call(statement).reads;
+        return std::any_of(reads.begin(), reads.end(), [&](const FieldRead& read) {
+            return body().values[read.value].producer && !stands_at_cell(read.indices);
+        });
     }
 
     [[nodiscard]] bool is_word(VariableId variable) const {
@@ -80,7 +110,9 @@ private:
     std::string place_values() {
         for (const Carried& c : work_.loop.carried) {
             if (is_word(c.variable)) {
-                work_.words.push_back({c.variable, c.initial, c.entering, c.leaving, c.result});
+                std::optional<ValueId> made = inside(c.initial);
+                if (made && !body().values[*made].producer) made.reset();
+                work_.words.push_back({c.variable, c.initial, c.entering, c.leaving, c.result, made, inside(c.result)});
                 continue;
             }
             WalkedField field{c.variable, c.initial, c.result, {}, {}};
@@ -101,7 +133,7 @@ private:
     void keep_words() {
         for (WalkedField& field : work_.walked) {
             std::vector<std::size_t> assigning;
-            for (std::size_t k = 0; k < work_.statements.size(); ++k)
+            for (std::size_t k = work_.begin; k < work_.end; ++k)
                 if (work_.walked_of(work_.call(k).value) == &field) assigning.push_back(k);
             if (assigning.size() != 1 || !is_register_type(field_shape(program_, field.variable).type)) continue;
             if (!keeps_layers(work_.call(assigning.front()))) field.kept_of = assigning.front();
@@ -149,9 +181,19 @@ const WalkedField* LoopWork::walked_of(ValueId value) const {
     return found == walked.end() ? nullptr : &*found;
 }
 
-bool LoopWork::is_of_iteration(ValueId value) const {
+bool LoopWork::is_in_register(ValueId value) const {
     return loop.body->values[value].producer.has_value() ||
-           std::any_of(words.begin(), words.end(), [&](const HandedWord& w) { return w.entering == value; });
+           std::any_of(words.begin(), words.end(),
+                       [&](const HandedWord& w) { return w.entering == value || w.left == value; });
+}
+
+std::optional<ValueId> LoopWork::stored_beside(std::size_t statement) const {
+    const ValueId made = call(statement).value;
+    const auto stored = std::find_if(fusion.outputs.begin(), fusion.outputs.end(), [&](ValueId output) {
+        const auto known = inside.find(output);
+        return known != inside.end() && known->second == made;
+    });
+    return stored == fusion.outputs.end() ? std::nullopt : std::optional(*stored);
 }
 
 bool LoopWork::goes_on(const FieldIndex& index) const {
@@ -181,7 +223,7 @@ bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIn
 
 WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program) {
     const WalkedField* field = work.walked_of(read.value);
-    if (field == nullptr || !field->kept_of || is_computed(read.indices)) return WordOf::memory;
+    if (field == nullptr || !field->kept_of || is_computed(read.indices) || work.is_beside(k)) return WordOf::memory;
     const FieldCall& call = work.call(*field->kept_of);
     if (k > *field->kept_of && stand_alike(call.target, read.indices, false, work, program))
         return WordOf::this_iteration;
@@ -229,7 +271,7 @@ Verdict goes_along_lines(const LoopWork& work) {
     constexpr const char* rows = "a core goes along memory, iteration by iteration";
     const auto moves = [&](const FieldIndex& index) { return work.goes_on(index); };
     bool any = false;
-    for (std::size_t k = 0; k < work.statements.size(); ++k) {
+    for (std::size_t k = work.begin; k < work.end; ++k) {
         std::vector<const std::vector<FieldIndex>*> all{&work.call(k).target};
         for (const FieldRead& read : work.call(k).reads) all.push_back(&read.indices);
         for (const std::vector<FieldIndex>* indices : all) {
@@ -246,7 +288,7 @@ std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu) {
     if (cpu && !goes_along_lines(work)) return {};
     if (cpu) return {loop_choice(1, 1), loop_choice(16, 1)};
     int operations = 0;
-    for (std::size_t k = 0; k < work.statements.size(); ++k)
+    for (std::size_t k = work.begin; k < work.end; ++k)
         operations += operation_count(*work.call(k).statement->value) + static_cast<int>(work.call(k).reads.size());
     std::vector<FieldChoice> all;
     for (const int threads : {32, 64, 128, 256}) {
@@ -285,7 +327,12 @@ std::string print(const LoopSchedule& schedule, const Program& program, const Gr
         for (const block::Region& tile : schedule.block->regions)
             text += fmt::format("  {} in shared memory, {} words: {}\n", tile.name, tile.words, tile.what);
     for (std::size_t k = 0; k < work.statements.size(); ++k)
-        text += fmt::format("    evaluate [iteration] {}\n", node_text(*work.loop.body, program, work.call(k).node));
+        text += fmt::format("    evaluate [{}] {}\n",
+                            k < work.begin ? "before"
+                            : k < work.end ? "iteration"
+                                           : "behind",
+                            work.is_beside(k) ? node_text(graph, program, work.call_beside(k))
+                                              : node_text(*work.loop.body, program, work.call(k).node));
     return text;
 }
 

@@ -83,58 +83,32 @@ loop_k2(float *__restrict__ d, int nx, int nz, int ny, int c0, float r) {
 }
 
 // before = u
-__global__ void __launch_bounds__(256)
-loop_k3(const float *__restrict__ u, float *__restrict__ before, int nx, int ny) {
-    const int x = (int)blockIdx.x * 128 + (int)threadIdx.x * 4;
-    const int y = (int)blockIdx.y * 8 + (int)threadIdx.y;
-    if (x < nx && y < ny) {
-        const long long i_2 = (long long)y * nx + x;
-        float u_0[4];
-        load4(u_0 + 0, u + i_2);
-        float before_0[4];
-        #pragma unroll
-        for (int v = 0; v < 4; ++v) {
-            before_0[v] = u_0[v];
-        }
-        store4(before + i_2, before_0 + 0);
-    }
-}
-
-// before = u
-__global__ void __launch_bounds__(256)
-loop_k3_v1(const float *__restrict__ u, float *__restrict__ before, int nx, int ny) {
-    const int x = (int)blockIdx.x * 32 + (int)threadIdx.x;
-    const int y = (int)blockIdx.y * 8 + (int)threadIdx.y;
-    if (x < nx && y < ny) {
-        const long long i_2 = (long long)y * nx + x;
-        const float u_0 = u[i_2];
-        before[i_2] = u_0;
-    }
-}
-
 // for (i = 0; i < n; i++)
 //     next = 1.5*u - 0.75*before + r*i
 //     before = u
 //     u = next
 __global__ void __launch_bounds__(64)
-loop_k4(const float *__restrict__ u, const float *__restrict__ before, float *__restrict__ u_new_2, float *__restrict__ before_new_2, int nx, int ny, int n, float r) {
+loop_k3(const float *__restrict__ u, float *__restrict__ u_new_2, float *__restrict__ before_new_3, int nx, int ny, int n, float r) {
     const long long cell = (long long)blockIdx.x * 64 + (int)threadIdx.x;
     if (cell < (long long)nx * ny) {
         const int x = (int)(cell % nx);
         const int y = (int)(cell / nx);
-        float u_word = u[(long long)y * nx + x];
-        float before_word = before[(long long)y * nx + x];
+        const long long i_2 = (long long)y * nx + x;
+        const float u_0 = u[i_2];
+        const float before_0 = u_0;
+        float u_word = u_0;
+        float before_word = before_0;
         #pragma unroll 4
         for (int i = 0; i < n; ++i) {
             const float next_0 = fmaf(r, (float)i, fmaf(1.5f, u_word, -(0.75f * before_word)));
-            const float before_new_0 = u_word;
+            const float before_new_2_0 = u_word;
             const float u_new_0_set = next_0;
             const float u_new_0 = y >= 1 && y < ny - 1 && (x >= 1 && x < nx - 1) ? u_new_0_set : u_word;
             u_word = u_new_0;
-            before_word = before_new_0;
+            before_word = before_new_2_0;
         }
         u_new_2[(long long)y * nx + x] = u_word;
-        before_new_2[(long long)y * nx + x] = before_word;
+        before_new_3[(long long)y * nx + x] = before_word;
     }
 }
 
