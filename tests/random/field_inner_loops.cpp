@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "random/field_sweeps.hpp"
 #include "random/field_terms.hpp"
 
@@ -55,6 +57,22 @@ std::optional<FieldLine> cells_that_end(Draw& draw, const FieldProgram& program,
 }
 
 }  // namespace
+
+std::vector<RandomField> fields_beside(const FieldProgram& program, const FieldLine& loop) {
+    const auto is_handed_on = [&](const RandomField& f) {
+        return std::any_of(loop.body.begin(), loop.body.end(),
+                           [&](const FieldLine& line) { return line.text.starts_with(f.name + " ="); });
+    };
+    std::vector<RandomField> fields;
+    for (const RandomField& f : program.fields) {
+        const bool plain = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
+        const bool alike = std::any_of(program.fields.begin(), program.fields.end(), [&](const RandomField& other) {
+            return other.axes == f.axes && is_handed_on(other);
+        });
+        if (plain && alike) fields.push_back(f);
+    }
+    return fields;
+}
 
 std::optional<FieldLine> random_inner_loop(Draw& draw, const FieldProgram& program,
                                            const std::set<std::string>& valued) {

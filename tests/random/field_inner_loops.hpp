@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "random/draw.hpp"
 #include "random/field_program.hpp"
@@ -14,5 +15,8 @@ namespace kasc::random {
 /// one: the fields that it assigns are of `valued`. None: there are none for it.
 [[nodiscard]] std::optional<FieldLine> random_inner_loop(Draw& draw, const FieldProgram& program,
                                                          const std::set<std::string>& valued);
+
+/// Fields over the axes of what such a loop hands on: its kernel may have statements that assign them, too.
+[[nodiscard]] std::vector<RandomField> fields_beside(const FieldProgram& program, const FieldLine& loop);
 
 }  // namespace kasc::random

@@ -8,6 +8,7 @@
 #include "random/field_conditions.hpp"
 #include "random/field_faces.hpp"
 #include "random/field_inner_loops.hpp"
+#include "random/field_levels.hpp"
 #include "random/field_spectra.hpp"
 #include "random/field_staggered.hpp"
 #include "random/field_sweeps.hpp"
@@ -186,19 +187,8 @@ private:
         }
         list.push_back(line(loops));
     }
-    /// Assigns fields over the axes of what a loop in each cell hands on, whose kernel may have such statements, too.
     void beside(const FieldLine& inner, const std::vector<std::string>& loops, std::vector<FieldLine>& list) {
-        std::vector<RandomField> fields;
-        for (const RandomField& f : program_.fields) {
-            const bool plain = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
-            const bool alike = std::any_of(inner.body.begin(), inner.body.end(), [&](const FieldLine& own) {
-                const auto handed =
-                    std::find_if(program_.fields.begin(), program_.fields.end(),
-                                 [&](const RandomField& other) { return own.text.starts_with(other.name + " ="); });
-                return handed != program_.fields.end() && handed->axes == f.axes;
-            });
-            if (plain && alike) fields.push_back(f);
-        }
+        const std::vector<RandomField> fields = fields_beside(program_, inner);
         for (int lines = fields.empty() ? 0 : draw_.between(0, 2); lines > 0; --lines) {
             const RandomField target = draw_.of(fields);
             list.push_back({statement(target, loops), {}});
@@ -229,38 +219,14 @@ private:
         // What the body alone assigns may have no value behind it.
         const std::set<std::string> before = valued_;
         for (int lines = draw_.between(1, 4); lines > 0; --lines) add_line(made.body, loops);
-        if (draw_.percent(30)) time_levels(made.body, loops);
+        if (const auto levels = draw_.percent(30) ? time_levels(program_, valued_) : std::nullopt) {
+            made.body.push_back({assignment(levels->seen, "", "=", levels->value, ""), {}});
+            const RandomField& own = levels->own;
+            made.body.push_back({assignment(levels->former, "", "=", named(own.name, own.cell), ""), {}});
+            made.body.push_back({statement(own, loops), {}});
+        }
         valued_ = before;
         return made;
-    }
-
-    /// One field takes the place of a former one, which something has read, and is assigned anew.
-    void time_levels(std::vector<FieldLine>& body, const std::vector<std::string>& loops) {
-        std::vector<RandomField> plain;
-        for (const RandomField& f : program_.fields) {
-            const bool whole = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
-            if (whole && valued_.contains(f.name) && !is_complex(f.type) && !f.mirrored) plain.push_back(f);
-        }
-        for (const RandomField& former : plain) {
-            for (const RandomField& own : plain) {
-                if (former.name == own.name || former.axes != own.axes || former.type != own.type) continue;
-                if (former.cell != own.cell) continue;
-                for (const RandomField& seen : plain) {
-                    if (seen.name == former.name || seen.name == own.name || seen.axes != own.axes) continue;
-                    const char* text = is_integer(seen.type)     ? "({} + 3) % 97"
-                                       : is_integer(former.type) ? "0.01 * {}"
-                                                                 : "0.5 * {} - 0.25";
-                    if (is_integer(seen.type) && !is_integer(former.type)) continue;
-                    if (!former.cell.is_number() && seen.cell != former.cell) continue;
-                    body.push_back({assignment(seen, "", "=",
-                                               fmt::format(fmt::runtime(text), named(former.name, former.cell)), ""),
-                                    {}});
-                    body.push_back({assignment(former, "", "=", named(own.name, own.cell), ""), {}});
-                    body.push_back({statement(own, loops), {}});
-                    return;
-                }
-            }
-        }
     }
 
     std::string statement(const RandomField& target, const std::vector<std::string>& loops) {

@@ -8,7 +8,7 @@
 namespace kasc::test {
 namespace {
 
-/// Of the call that assigns `target`, with the loop; loops are marked as those that cells run.
+/// The verdict on the loop and the call that assigns `target`; loops are marked as those that cells run.
 Verdict beside_loop(const std::string& text, const std::string& target) {
     const auto read = read_program(make_source("loop.kas", text), cell_library());
     EXPECT_TRUE(read) << render_text(read.diagnostics);
