@@ -227,9 +227,14 @@ private:
         return std::max(1.0, lines_overlap * std::min(teams, packed));
     }
 
-    /// Each input once, though several passes read it; each result.
+    /// Each word of an input once, though several passes read it; each result.
     void count_bytes() {
-        std::map<ValueId, int> passes_of;
+        struct Known {
+            std::vector<NodeId> readers;
+            double words = 0;
+            int passes = 0;
+        };
+        std::map<ValueId, Known> known;
         double read = 0;
         for (const LinePass& pass : work_.passes) {
             std::set<ValueId> values;
@@ -237,13 +242,18 @@ private:
             if (pass.words) read += words_bytes(*pass.words);
             for (const ValueId value : values) {
                 if (!std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), value)) continue;
-                const double bytes =
-                    bytes_of_cell(value, program_, graph_) *
-                    words_read(value, pass.cells.fusion().calls, cell_axes(), program_, graph_, problem_);
-                const int before = passes_of[value]++;
-                if (before == 0) read += bytes;
-                if (before > 0) again_bytes_ += bytes;
-                if (before == 1) line_bytes_ += bytes / lines_;
+                const std::vector<NodeId>& calls = pass.cells.fusion().calls;
+                const auto words_of = [&](const std::vector<NodeId>& of) {
+                    return words_read(value, of, cell_axes(), program_, graph_, problem_);
+                };
+                Known& own = known[value];
+                own.readers.insert(own.readers.end(), calls.begin(), calls.end());
+                const double more = words_of(own.readers) - own.words;
+                const double bytes = bytes_of_cell(value, program_, graph_), again = bytes * (words_of(calls) - more);
+                own.words += more;
+                read += bytes * more;
+                again_bytes_ += again;
+                if (++own.passes == 2) line_bytes_ += again / lines_;
                 if (&pass == &work_.passes.front()) first_bytes_ += bytes_of_cell(value, program_, graph_);
             }
         }

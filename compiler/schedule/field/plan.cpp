@@ -198,7 +198,7 @@ private:
     /// The call assigns another slice of a field than the calls of this kernel before it, which nobody sees without it:
     /// all are stored into one array.
     bool add_slice(FieldCall& call, const FieldCall& before) {
-        const bool slices = assigns_slice(*call.statement) && assigns_slice(*before.statement) && call.fixed.empty();
+        const bool slices = assigns_slice(*call.statement) && assigns_slice(*before.statement);
         if (!slices || is_output(before.value)) return false;
         const ValueId array = before.array;
         for (const FieldCall& other : plan_.calls)
