@@ -4,30 +4,44 @@
 
 namespace kasc {
 
-bool calls_functions(const Expression& expression) {
-    return any_part(expression, [](const Expression& part) {
-        if (std::holds_alternative<FunctionWord>(part.node)) return true;
-        const auto* call = std::get_if<IntrinsicCall>(&part.node);
-        if (call == nullptr) return false;
-        switch (call->intrinsic) {
-            case Intrinsic::abs:
-            case Intrinsic::floor:
-            case Intrinsic::ceil:
-            case Intrinsic::round:
-            case Intrinsic::to_integer:
-            case Intrinsic::to_real:
-            case Intrinsic::sqrt:
-            case Intrinsic::minimum:
-            case Intrinsic::maximum:
-            case Intrinsic::make_complex:
-            case Intrinsic::conjugate:
-            case Intrinsic::real_part:
-            case Intrinsic::imaginary_part:
-                return false;
-            default:
-                return true;
-        }
-    });
+namespace {
+
+bool is_function(const Expression& part) {
+    if (std::holds_alternative<FunctionWord>(part.node)) return true;
+    const auto* call = std::get_if<IntrinsicCall>(&part.node);
+    if (call == nullptr) return false;
+    switch (call->intrinsic) {
+        case Intrinsic::abs:
+        case Intrinsic::floor:
+        case Intrinsic::ceil:
+        case Intrinsic::round:
+        case Intrinsic::to_integer:
+        case Intrinsic::to_real:
+        case Intrinsic::sqrt:
+        case Intrinsic::minimum:
+        case Intrinsic::maximum:
+        case Intrinsic::make_complex:
+        case Intrinsic::conjugate:
+        case Intrinsic::real_part:
+        case Intrinsic::imaginary_part:
+            return false;
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
+bool calls_functions(const Expression& expression) { return any_part(expression, is_function); }
+
+int functions_called(const Expression& expression) {
+    int count = 0;
+    const auto counts = [&](const Expression& part) {
+        if (is_function(part)) ++count;
+        return false;
+    };
+    static_cast<void>(any_part(expression, counts));
+    return count;
 }
 
 bool has_slow_path(const Expression& expression) {
