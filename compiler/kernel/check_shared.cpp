@@ -250,6 +250,12 @@ private:
         const auto* target = std::get_if<Element>(&s.target->node);
         if (target == nullptr) return read_all({s.value});
         Action read = in_turn(read_all({s.value, target->index}), keep_number(*target, s.value));
+        if (const auto found = shared_.find(target->array); s.adds && found != shared_.end()) {
+            ++shared_accesses_;
+            return in_turn(std::move(read), [this, array = found->second] {
+                words_.add_to_some(array, {thread(), 0});
+            });
+        }
         return in_turn(std::move(read), access(target->array, target->index, 1, true));
     }
     Action action(const Fetch& s) {
