@@ -48,7 +48,7 @@ public:
                 parts ? std::vector<std::string>{"bin", "part"} : std::vector<std::string>{"bin"};
             field(name, draw_.percent(70) ? CellType::int32 : CellType::int64, axes);
             line(fmt::format("{} = {};", name, draw_.of<std::string>({"0", "2", "bin"})));
-            const std::string at = draw_.percent(70) ? "label" : draw_.percent(50) ? "label - 1" : label();
+            const std::string at = draw_.percent(70) ? "label" : draw_.percent(50) ? "label - 1" : moved_label();
             const bool both = parts && draw_.percent(40);
             added_.push_back({fmt::format("{}[bin = {}{}] += {};", name, at,
                                           both ? ", part = " + grid_.front() + " % 2" : "", value(parts && !both)),
@@ -83,9 +83,12 @@ private:
     std::string label() {
         return fmt::format("({} + {}) % {} - {}", word(), word(), cells_ + draw_.between(0, 2), draw_.between(0, 1));
     }
+    /// Over the grid, whatever else it is made of: along its axes entries are counted.
+    std::string moved_label() { return fmt::format("(label + {}) % {}", word(), cells_ + 1); }
+    /// What is added under a condition is added by some cell.
     std::string value(bool parts) {
         const std::string own = parts && draw_.percent(50) ? "part + 1" : draw_.percent(50) ? "1" : word();
-        return draw_.percent(30) ? fmt::format("{} % 3 == 1 ? {} : 0", word(), own) : own;
+        return draw_.percent(30) ? fmt::format("{} % 2 == 0 ? {} : 0", word(), own) : own;
     }
 };
 

@@ -163,9 +163,13 @@ TEST(CheckShared, OneHalfForAllPlanesIsARace) {
 
 /// Data say which words they are: any of them may be met before the barrier.
 TEST(CheckShared, WhatThreadsAddIsCompleteBehindABarrier) {
-    const std::string program = "axis k = 9; uint8 b[x]; int h[k]; input b, h; h[k = b] += 1; return h;";
-    for (const char* plan : {"histogram 32x1 chunk 2 unroll 1", "histogram 64x1 vector 4 chunk 1 unroll 1"}) {
-        const kernel::Kernel k = kernels(plan, program).front();
+    const auto program = [](const std::string& entry) {
+        return "axis k = 9; int b[x]; int h[k]; input b, h; h[k = b - 1] += " + entry + "; return h;";
+    };
+    for (const auto& [plan, entry] :
+         {std::pair("histogram 32x1 chunk 2 unroll 1", "1"), std::pair("histogram 64x1 vector 4 chunk 1 unroll 1", "1"),
+          std::pair("histogram 32x1 chunk 1 unroll 1", "b % 3 == 1 ? 2 : 0")}) {
+        const kernel::Kernel k = kernels(plan, program(entry)).front();
         EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << plan;
         const std::vector<kernel::Kernel> broken = without_each_barrier(k);
         ASSERT_EQ(broken.size(), 2U);
