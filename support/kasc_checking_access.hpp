@@ -89,6 +89,7 @@ struct kasc_word {
     int interval = -1;
     int writer = -1;                     // thread; -1: none in this interval
     int reader = -1, other_reader = -1;  // two distinct threads that read in this interval
+    int added_in = -1, adder = -1;       // the last interval in which threads added to it; -2: several of them
     std::int64_t write_launch = -1, write_block = -1;
     int write_thread = -1, write_interval = -1;
 };
@@ -122,6 +123,14 @@ double kasc_shown(const T& word) {
         return static_cast<double>(word.x);
 }
 
+// What threads add to a word of shared memory is complete behind the next barrier.
+inline void kasc_await_added(kasc_region& r, const kasc_word& w, std::int64_t i, const char* what) {
+    const kasc_check_state& s = kasc_state();
+    if (w.added_in == s.interval && w.adder != s.thread)
+        kasc_fault("%s word %lld of %s, to which another thread adds with no barrier between", what, (long long)i,
+                   r.name.c_str());
+}
+
 inline void kasc_read(kasc_region& r, std::int64_t i) {
     kasc_check_state& s = kasc_state();
     kasc_word& w = r.history[static_cast<std::size_t>(i)];
@@ -138,6 +147,7 @@ inline void kasc_read(kasc_region& r, std::int64_t i) {
         }
         return;
     }
+    kasc_await_added(r, w, i, "reads");
     if (w.interval != s.interval) {
         w.interval = s.interval;
         w.writer = w.reader = w.other_reader = -1;
@@ -166,6 +176,7 @@ void kasc_write(kasc_region& r, std::int64_t i, T value) {
         }
     }
     if (r.space == kasc_space::shared) {
+        kasc_await_added(r, w, i, "writes");
         if (w.interval != s.interval) {
             w.interval = s.interval;
             w.writer = w.reader = w.other_reader = -1;
@@ -190,14 +201,24 @@ void kasc_write(kasc_region& r, std::int64_t i, T value) {
     r.word<T>(i) = value;
 }
 
-// Any number of threads may add to a word of memory, and none reads it in the same kernel.
+// Any number of threads may add to a word of memory, and none reads it in the same kernel; of shared memory none does
+// before the next barrier.
 template <class Integer>
 void kasc_add_to(kasc_region& r, std::int64_t i, Integer number) {
     using Bits = std::make_unsigned_t<Integer>;
     constexpr int many = -2;
     kasc_word& w = r.history[static_cast<std::size_t>(i)];
     if (!w.written) kasc_fault("adds to word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
-    w.write_launch = kasc_state().launch;
+    const kasc_check_state& s = kasc_state();
+    if (r.space == kasc_space::shared) {
+        const auto others = [&](int thread) { return thread != -1 && thread != s.thread; };
+        if (w.interval == s.interval && (others(w.writer) || others(w.reader) || others(w.other_reader)))
+            kasc_fault("adds to word %lld of %s, which another thread touches with no barrier between", (long long)i,
+                       r.name.c_str());
+        w.adder = w.added_in == s.interval && w.adder != s.thread ? many : s.thread;
+        w.added_in = s.interval;
+    }
+    w.write_launch = s.launch;
     w.write_block = w.write_thread = many;
     r.word<Integer>(i) = static_cast<Integer>(static_cast<Bits>(r.word<Integer>(i)) + static_cast<Bits>(number));
 }

@@ -135,7 +135,8 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
     OrderedLists ordered = order_lists(checked.program);
     Rewriting anew = rewrite(ordered.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);
-    if (!request.no_rewrite.contains(Rule::copies)) {
+    // Blocks of a GPU have copies of their own, in shared memory (walk `histogram`).
+    if (!request.no_rewrite.contains(Rule::copies) && checked.device.kind == DeviceKind::cpu) {
         CopiedCells cells = copy_cells(anew.program, &checked.problem.extents);
         for (CopiedVerdict& v : cells.verdicts)
             c.rewrites.push_back({Rule::copies, std::move(v.statement), std::move(v.verdict)});

@@ -130,11 +130,16 @@ private:
     }
 
     [[nodiscard]] std::string requirement(const kernel::Kernel::Requirement& needs) const {
-        std::string product, condition;
+        std::string condition;
         const auto extent = [&](AxisId axis) { return "args." + context_.names.extents.at(axis.index); };
-        for (const AxisId axis : needs.axes) product += (product.empty() ? "" : " * ") + extent(axis);
+        const auto bound = [&](const std::vector<AxisId>& axes, std::int64_t most) {
+            std::string product;
+            for (const AxisId axis : axes) product += (product.empty() ? "" : " * ") + extent(axis);
+            condition += fmt::format("{}{} <= {}", condition.empty() ? "" : " && ", product, most);
+        };
         if (needs.multiple > 1) condition = fmt::format("{} % {} == 0", extent(needs.axes.front()), needs.multiple);
-        if (needs.most) condition += fmt::format("{}{} <= {}", condition.empty() ? "" : " && ", product, *needs.most);
+        if (needs.most) bound(needs.axes, *needs.most);
+        for (const kernel::Kernel::Requirement::Product& other : needs.others) bound(other.axes, other.most);
         return condition;
     }
 

@@ -1,5 +1,5 @@
 // Statements become closures over a table of integers. A float expression leaves only the shared words that it reads; a
-// call of an author's function those that its patterns name; a condition on floats is taken both ways.
+// call of an author's function those that its patterns name; a condition on what data decide is taken both ways.
 //
 //   T_new[i] = fmaf(a, T_tile[s - 1], T_0)      reads T_tile[s - 1]
 //   mmul33(s_A, s_B, s_M)                       reads s_A, s_B, writes s_M, each thread the words of its patterns
@@ -173,7 +173,7 @@ private:
     Action chosen(const ExprRef& condition, const Then& compile_then, const Otherwise& compile_otherwise) {
         Action then = apart(compile_then), otherwise = apart(compile_otherwise);
         if (!then && !otherwise) return {};
-        return [both = of_floats(condition), c = number(condition), then = std::move(then),
+        return [both = of_data(condition), c = number(condition), then = std::move(then),
                 otherwise = std::move(otherwise)] {
             const bool holds = c() != 0;
             if (holds || both) act(then);
@@ -227,6 +227,7 @@ private:
         return {};
     }
     Action let(Type type, const std::string& name, const ExprRef& value) {
+        if (of_data(value)) of_data_.insert(name);
         const std::size_t k = slot(name);
         if (type != Type::i32 && type != Type::i64 && type != Type::u8 && type != Type::boolean)
             return read_all({value});
@@ -250,6 +251,12 @@ private:
         const auto* target = std::get_if<Element>(&s.target->node);
         if (target == nullptr) return read_all({s.value});
         Action read = in_turn(read_all({s.value, target->index}), keep_number(*target, s.value));
+        if (const auto found = shared_.find(target->array); s.adds && found != shared_.end()) {
+            ++shared_accesses_;
+            return in_turn(std::move(read), [this, array = found->second] {
+                words_.add_to_some(array, {thread(), 0});
+            });
+        }
         return in_turn(std::move(read), access(target->array, target->index, 1, true));
     }
     Action action(const Fetch& s) {
@@ -372,13 +379,6 @@ private:
         constants_.erase(s.variable);
         written_out_ = around;
         return in_turn(std::move(all));
-    }
-    [[nodiscard]] bool of_floats(const ExprRef& e) const {
-        if (const auto* n = std::get_if<Element>(&e->node)) return !of_threads_.contains(n->array);
-        if (std::holds_alternative<Real>(e->node)) return true;
-        if (const auto* b = std::get_if<Binary>(&e->node)) return of_floats(b->left) || of_floats(b->right);
-        const auto* n = std::get_if<Not>(&e->node);
-        return n != nullptr && of_floats(n->operand);
     }
     Action action(const If& s) {
         Action read = read_all({s.condition});

@@ -98,6 +98,22 @@ IntegerMachine::Number IntegerMachine::value(const Element& n) {
     return Number(std::make_shared<const Node>(std::move(node)));
 }
 
+bool IntegerMachine::of_data(const ExprRef& e) const {
+    if (const auto* n = std::get_if<Element>(&e->node)) return !of_threads_.contains(n->array);
+    if (const auto* n = std::get_if<Name>(&e->node)) return of_data_.contains(n->name);
+    if (std::holds_alternative<Real>(e->node)) return true;
+    if (const auto* n = std::get_if<Binary>(&e->node)) return of_data(n->left) || of_data(n->right);
+    if (const auto* n = std::get_if<Select>(&e->node))
+        return of_data(n->condition) || of_data(n->then) || of_data(n->otherwise);
+    if (const auto* n = std::get_if<MathCall>(&e->node))
+        return std::any_of(n->arguments.begin(), n->arguments.end(), [&](const ExprRef& a) { return of_data(a); });
+    if (const auto* n = std::get_if<Convert>(&e->node)) return of_data(n->operand);
+    if (const auto* n = std::get_if<Wide>(&e->node)) return of_data(n->operand);
+    if (const auto* n = std::get_if<Negate>(&e->node)) return of_data(n->operand);
+    const auto* n = std::get_if<Not>(&e->node);
+    return n != nullptr && of_data(n->operand);
+}
+
 std::function<void()> IntegerMachine::keep_number(const Element& target, const ExprRef& value) {
     const auto kept = of_threads_.find(target.array);
     if (kept == of_threads_.end()) return {};

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ protected:
     std::deque<bool> used_;                        ///< by slot: what is run asks for it
     std::vector<std::vector<std::size_t>> parts_;  ///< by slot, of which others its value is made
     std::map<std::string, long long> constants_;   ///< names that are numbers in what is compiled now
+    std::set<std::string> of_data_;                ///< names of numbers that data decide
     std::array<long long, 3> block_{}, thread_{};
     long long linear_thread_ = 0;
     /// Private arrays of integers that are assigned nothing but numbers that are known here, at one word each.
@@ -96,6 +98,8 @@ protected:
     }
     [[nodiscard]] int thread() const { return static_cast<int>(linear_thread_); }
     [[nodiscard]] Number number(const ExprRef& e);
+    /// It is made of floats or words of memory, which are not known here.
+    [[nodiscard]] bool of_data(const ExprRef& e) const;
     /// The value of a slot, which need not be known where nothing asks for the slot.
     [[nodiscard]] Number number_of_slot(std::size_t slot, const ExprRef& value);
     /// The thread's word of such an array gets the value; null: another array.

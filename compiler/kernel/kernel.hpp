@@ -68,8 +68,8 @@ struct SharedArray {
     std::string comment;
     Type type = Type::f32;
 };
-/// target = value; target is Name (of a Variable) or Element. adds: target += value of an array of i32 in memory, as
-/// one action, which any number of threads may do to one word; sums are modulo 2^32.
+/// target = value; target is Name (of a Variable) or Element. adds: target += value of an array of i32 or i64, in
+/// memory or shared, as one action, which any number of threads may do to one word; sums are modulo 2^32, or 2^64.
 struct Assign {
     ExprRef target;
     ExprRef value;
@@ -359,11 +359,16 @@ struct Kernel {
     /// What the names of the arrays and registers of a field's value begin with, "T_new" of T_new and T_new_0.
     std::map<ValueId, std::string> value_names;
     /// Where set, the kernel needs the first of these extents to be a multiple of one number and their product to be at
-    /// most another; the host takes the next alternative elsewhere.
+    /// most another, and products of others to have bounds of their own; the host takes the next alternative elsewhere.
     struct Requirement {
+        struct Product {
+            std::vector<AxisId> axes;
+            std::int64_t most = 0;
+        };
         std::vector<AxisId> axes;
         int multiple = 1;
         std::optional<std::int64_t> most;
+        std::vector<Product> others{};
         [[nodiscard]] bool holds(const std::vector<long long>& extents) const;  ///< by axis of the program
     };
     std::optional<Requirement> requirement;

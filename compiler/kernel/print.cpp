@@ -169,13 +169,19 @@ std::string print(const Kernel& kernel) {
     if (kernel.requirement) {
         const Kernel::Requirement& needs = *kernel.requirement;
         const auto extent = [](AxisId axis) { return axis.index; };
-        out += fmt::format("  requires extent of axis {}", extent(needs.axes.front()));
+        if (needs.multiple > 1 || needs.most)
+            out += fmt::format("  requires extent of axis {}", extent(needs.axes.front()));
         if (needs.multiple > 1) out += fmt::format(" to be a multiple of {}", needs.multiple);
         if (needs.multiple > 1 && needs.most) out += fmt::format(", of axis {}", extent(needs.axes.front()));
         for (std::size_t k = 1; needs.most && k < needs.axes.size(); ++k)
             out += fmt::format(" times {}", extent(needs.axes[k]));
         if (needs.most) out += fmt::format(" to be at most {}", *needs.most);
-        out += "\n";
+        if (needs.multiple > 1 || needs.most) out += "\n";
+        for (const Kernel::Requirement::Product& other : needs.others) {
+            out += fmt::format("  requires extent of axis {}", extent(other.axes.front()));
+            for (std::size_t k = 1; k < other.axes.size(); ++k) out += fmt::format(" times {}", extent(other.axes[k]));
+            out += fmt::format(" to be at most {}\n", other.most);
+        }
     }
     for (const std::string& word : kernel.guards) out += fmt::format("  where {}[0] > 0\n", word);
     Printer(out).body(kernel.body, 1);

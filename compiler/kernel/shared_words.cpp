@@ -12,6 +12,13 @@ bool is_other(int before, int thread) { return before == any_thread || thread ==
 
 }  // namespace
 
+void SharedWords::Last::add(int now, int who) {
+    thread = interval == now && is_other(thread, who) ? any_thread : who;
+    interval = now;
+}
+
+bool SharedWords::Last::has_other(int now, int who) const { return interval == now && is_other(thread, who); }
+
 int SharedWords::add(std::string array, std::optional<int> offset, int words) {
     // Arrays of their own stand behind the block, wherever that ends: their offsets count down from -1.
     arrays_.push_back({std::move(array), offset ? *offset : -1 - apart_, words});
@@ -24,6 +31,7 @@ int SharedWords::add(std::string array, std::optional<int> offset, int words) {
 
 void SharedWords::begin_block() {
     words_.assign(static_cast<std::size_t>(shared_block_) + static_cast<std::size_t>(apart_), {});
+    for (Array& a : arrays_) a.added = a.touched = {};
     interval_ = round_ = 0;
     groups_ = complete_ = 0;
 }
@@ -45,9 +53,15 @@ SharedWords::Word* SharedWords::word(const Array& array, long long at) {
 }
 
 void SharedWords::touch(int array, long long at, const Toucher& who, bool writes) {
-    const Array& a = arrays_[static_cast<std::size_t>(array)];
+    Array& a = arrays_[static_cast<std::size_t>(array)];
     Word* w = word(a, at);
     if (w == nullptr) return;
+    if (a.added.has_other(interval_, who.thread))
+        findings_.add([&] {
+            return fmt::format("{} {}[{}], to which another thread may add with no barrier between",
+                               writes ? "writes" : "reads", a.name, at);
+        });
+    a.touched.add(interval_, who.thread);
     if (w->interval != interval_) w->touches.clear();
     w->interval = interval_;
     Touch* like = nullptr;
@@ -78,6 +92,17 @@ void SharedWords::touch(int array, long long at, const Toucher& who, bool writes
     w->holds = array;
     w->round = round_;
     w->brought_in = 0;
+}
+
+void SharedWords::add_to_some(int array, const Toucher& who) {
+    Array& a = arrays_[static_cast<std::size_t>(array)];
+    if (a.touched.has_other(interval_, who.thread))
+        findings_.add([&] {
+            return fmt::format("adds to a word of {}, which another thread touches with no barrier between", a.name);
+        });
+    if (word(a, 0)->holds != array)
+        findings_.add([&] { return fmt::format("adds to words of {}, which nothing wrote", a.name); });
+    a.added.add(interval_, who.thread);
 }
 
 void SharedWords::bring(int array, long long at, const Toucher& who) {

@@ -43,11 +43,21 @@ public:
     void write(int array, long long at, const Toucher& who) { touch(array, at, who, true); }
     /// A word that a copy brings some time before the next barrier that awaits its group.
     void bring(int array, long long at, const Toucher& who);
+    /// The thread adds to some word of the array, as others may: data say to which.
+    void add_to_some(int array, const Toucher& who);
 
 private:
+    /// The last interval in which threads did something to an array, and which one; any_thread: several.
+    struct Last {
+        int interval = -1, thread = 0;
+        void add(int now, int who);
+        /// Another thread than this one did, in the interval.
+        [[nodiscard]] bool has_other(int now, int who) const;
+    };
     struct Array {
         std::string name;
         int offset = 0, words = 0;
+        Last added{}, touched{};  ///< to some word; one that is known
     };
     struct Touch {
         Toucher who;  ///< thread any_thread: several

@@ -39,6 +39,10 @@ void SomeBlocks::choose_extents() {
 
 void SomeBlocks::set_extents(long long extent, long long more) {
     long long left = kernel_.requirement ? kernel_.requirement->most.value_or(0) : 0;  // of a product of extents
+    std::vector<long long> left_of_others;
+    if (kernel_.requirement)
+        for (const Kernel::Requirement::Product& other : kernel_.requirement->others)
+            left_of_others.push_back(other.most);
     for (const Parameter& p : kernel_.parameters) {
         const auto* of = std::get_if<AxisExtent>(&p.source);
         if (of == nullptr) continue;
@@ -46,6 +50,7 @@ void SomeBlocks::set_extents(long long extent, long long more) {
         // More than blocks that are all full have: of a part most cells, so that all steps meet some.
         const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
         numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
+        if (kernel_.requirement) bound_products(*of, numbers_[slot(p.name)], left_of_others);
         if (!kernel_.requirement || !kernel_.requirement->most) continue;
         const auto bound = [&](long long most) {
             numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], std::max(1LL, most));
@@ -57,6 +62,15 @@ void SomeBlocks::set_extents(long long extent, long long more) {
             bound(left);
             left /= numbers_[slot(p.name)];
         }
+    }
+}
+
+void SomeBlocks::bound_products(const AxisExtent& of, long long& cells, std::vector<long long>& left) const {
+    for (std::size_t k = 0; k < left.size(); ++k) {
+        const std::vector<AxisId>& axes = kernel_.requirement->others[k].axes;
+        if (std::find(axes.begin(), axes.end(), of.axis) == axes.end()) continue;
+        cells = std::max(1LL, std::min(cells, left[k]));
+        left[k] /= cells;
     }
 }
 

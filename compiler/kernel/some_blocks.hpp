@@ -35,6 +35,8 @@ private:
     std::vector<Number> grid_;
 
     void set_extents(long long extent, long long more);
+    /// The cells along an axis, as many as the products that the kernel bounds leave for it.
+    void bound_products(const AxisExtent& of, long long& cells, std::vector<long long>& left) const;
     [[nodiscard]] bool depends(const Number& g, long long extent);
     [[nodiscard]] std::vector<long long> some(std::size_t dimension) const;
 };

@@ -119,6 +119,7 @@ private:
         if (!std::holds_alternative<Name>(s.target->node) && !std::holds_alternative<Element>(s.target->node)) {
             fail("an assignment's target is neither a variable nor an element");
         }
+        if (s.adds && !std::holds_alternative<Element>(s.target->node)) fail("what is added to is no element");
         use(s.target, level), use(s.value, level);
     }
     void check(const Fetch& s, Level level) {

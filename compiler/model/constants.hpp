@@ -34,6 +34,18 @@ constexpr int word_by_word_flops = 2;
 /// Loads that the compiler moves above the first use: a thread has about that many in flight.
 constexpr int most_loads_in_flight = 16;
 
+/// Additions of integers to words of memory at random: 2^22 entries to 6, 100, 256 and 1024 cells, 2^26 to
+/// 65536, 5.1, 4.5, 3.9, 11.6 and 69 a ns (benchmarks/results/2026-11-25-h100-scatter.md).
+constexpr double additions_to_few_a_ns = 4, few_cells = 350, most_additions_a_ns = 69;
+/// Passes of shared memory for additions of a warp that no two threads make to one bank, a guess; for those of copies
+/// that several threads have, by counting (model/field/additions.cpp).
+constexpr double shared_addition_passes = 2, passes_of_one_copy = 3.5, passes_a_halving = 0.8;
+/// What a thread does for a word of a copy, setting it to zero and summing it up: counted in a compiled kernel.
+constexpr double copied_word_instructions = 5;
+/// What a group of entries takes beside what it reads and computes: counted in a compiled kernel, with coordinates of
+/// two axes.
+constexpr double histogram_overhead_instructions = 14;
+
 /// Part of a thread's life in which its loads are under way. Fitted to the 13-point stencil, 512³: 151 to 185 GCell/s
 /// without streaming (60 to 73 % of the copy rate), and to the 2D 5-point stencil, 14400²: 69 %.
 constexpr double loads_under_way = 0.6;

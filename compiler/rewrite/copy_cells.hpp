@@ -18,8 +18,9 @@ struct CopiedCells {
 };
 
 /// Every addition of integers in any order (adds_in_any_order) written along copies of its cells, and a sum of them.
-/// Where `extents` (by axis, of the plan) are given, those alone to which it pays; else all that can be. Ids of the
-/// program stay, new variables have the last; axes, inputs and outputs are the same. The results are the same words.
+/// Where `extents` (by axis, of a plan for a CPU) are given, those alone to which it pays; else all that can be. Ids of
+/// the program stay, new variables have the last; axes, inputs and outputs are the same. The results are the same
+/// words.
 [[nodiscard]] CopiedCells copy_cells(const Program& program, const std::vector<long long>* extents);
 
 }  // namespace kasc

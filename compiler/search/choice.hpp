@@ -45,8 +45,10 @@ struct StreamChoice {
 /// or, of two, `threads_x` apart. loop: a thread runs a loop of the program for one cell, `unroll` iterations at a
 /// time. fft: a block has `threads_x` whole lines along one axis, of a real field as many pairs of them, and transforms
 /// them: `threads_y` threads each. scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads
-/// each, with 16 cells at a time.
-enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan };
+/// each, with 16 cells at a time. histogram: entries of a list that add integers to few cells: a block adds `chunk`
+/// groups of `vector` entries of each thread to copies of the cells in shared memory, and these to memory at its end;
+/// threads have `unroll` groups under way.
+enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan, histogram };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane
@@ -64,10 +66,12 @@ struct FieldChoice {
     Walk walk = Walk::grid;
     int threads_x = 32, threads_y = 4;
     int vector = 1;  ///< cells of a thread along the first axis, whose extent they divide, one access: 1, 2, 4 or 8
-    int chunk = 1;   ///< planes a thread walks (column), rows (warp), iterations whose words tiles hold (loop)
+    /// Planes a thread walks (column), rows (warp), iterations whose words tiles hold (loop), groups it adds
+    /// (histogram).
+    int chunk = 1;
     int threads_z = 1;
     int rows = 1;    ///< cells of a thread along the second axis
-    int unroll = 1;  ///< planes of a column, rows of a warp that one pass of its loop computes
+    int unroll = 1;  ///< planes of a column, rows of a warp, groups of entries that one pass of its loop computes
     int ahead = 0;   ///< planes that are fetched while one is computed (pipeline); 0: as many as there is room for
     Neighbours neighbours = Neighbours::registers;
     Borders borders = Borders::cell;

@@ -16,7 +16,7 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 12> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 13> walks{{{"grid", static_cast<int>(Walk::grid)},
                                        {"flat", static_cast<int>(Walk::flat)},
                                        {"column", static_cast<int>(Walk::column)},
                                        {"warp", static_cast<int>(Walk::warp)},
@@ -27,7 +27,8 @@ constexpr std::array<Named, 12> walks{{{"grid", static_cast<int>(Walk::grid)},
                                        {"pipeline", static_cast<int>(Walk::pipeline)},
                                        {"loop", static_cast<int>(Walk::loop)},
                                        {"fft", static_cast<int>(Walk::fft)},
-                                       {"scan", static_cast<int>(Walk::scan)}}};
+                                       {"scan", static_cast<int>(Walk::scan)},
+                                       {"histogram", static_cast<int>(Walk::histogram)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};
@@ -118,7 +119,7 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 24> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 25> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
@@ -129,6 +130,7 @@ constexpr std::array<Word, 24> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"loop", read_block<Walk::loop>},
                                              {"fft", read_block<Walk::fft>},
                                              {"scan", read_block<Walk::scan>},
+                                             {"histogram", read_block<Walk::histogram>},
                                              {"vector", read_number<&ChoiceWish::vector>},
                                              {"rows", read_number<&ChoiceWish::rows>},
                                              {"chunk", read_number<&ChoiceWish::chunk>},
@@ -200,6 +202,9 @@ struct ChoicePrinter {
             return fmt::format("loop {}x{} chunk {} unroll {}", c.threads_x, c.threads_y, c.chunk, c.unroll);
         if (c.walk == Walk::fft) return fmt::format("fft {}x{}", c.threads_x, c.threads_y);
         if (c.walk == Walk::scan) return fmt::format("scan {}x{}", c.threads_x, c.threads_y);
+        if (c.walk == Walk::histogram)
+            return fmt::format("histogram {}x{} vector {} chunk {} unroll {}", c.threads_x, c.threads_y, c.vector,
+                               c.chunk, c.unroll);
         if (c.walk == Walk::row) return fmt::format("row {}x{}", c.threads_x, c.threads_y);
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);

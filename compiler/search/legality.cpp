@@ -7,6 +7,7 @@
 //   T[x,y] = …         T[x = 0]   = b[y]                 yes: one store, b at x = 0 and T elsewhere
 //   T[x = 0] = …       T[x = 3]   = b[y]                 yes: each cell is stored into the one array
 //   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
+//   k[x,y] = …         n[b = k]  += 1, of integers       yes: the thread that makes k adds
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
 //   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
 //   q      = sum(T, x) s[x]       = sum(T, y)            yes: rows and columns of a tile, T read once
@@ -27,6 +28,7 @@
 
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
+#include "search/additions.hpp"
 #include "search/fusion_space.hpp"
 #include "search/loop_cells.hpp"
 #include "search/own_cells.hpp"
@@ -74,6 +76,7 @@ std::string axis_names(const Program& program, const std::vector<AxisId>& axes) 
 Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls, const Program& program) {
     for (const NodeId node : calls) {
         const FieldStatement& statement = update_at(graph, node)->statement;
+        if (calls.size() > 1 && adds_in_any_order(program, statement)) continue;  // no_addition_apart
         const std::string& name = program.variables[statement.target].name;
         if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
         if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));
@@ -193,6 +196,7 @@ public:
         if (producer_update_.statement.fold)
             return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name()));
         if (Verdict apart = no_update_apart(graph_, {producer_, consumer_}, program_); !apart) return apart;
+        if (Verdict added = no_addition_apart(program_, graph_, producer_, consumer_); !added) return added;
         if (Verdict folds = no_fold_apart(program_, producer_update_, consumer_update_); !folds) return folds;
         const Reads reads = reads_of(graph_, consumer_, value_);
         if (assigns_slice(producer_update_.statement)) {
@@ -408,11 +412,11 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     if (is_transform(graph, second)) return computed_as_stored(program, graph, second, first);
     if (auto running = share_running(program, graph, first, second)) return *std::move(running);
     if (Verdict loops = nodes_may_share(graph, first, second); !loops) return loops;
-    const FieldUpdate* a = update_at(graph, first);
-    const FieldUpdate* b = update_at(graph, second);
+    const FieldUpdate *a = update_at(graph, first), *b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
     if (Verdict apart = no_update_apart(graph, {first, second}, program); !apart) return apart;
+    if (Verdict added = no_addition_apart(program, graph, first, second); !added) return added;
     if (Verdict folds = no_fold_apart(program, *a, *b); !folds) return folds;
     if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target &&
         !are_slices_apart(a->statement, b->statement)) {

@@ -22,6 +22,7 @@
 #include "search/stream_choices.hpp"
 #include "search/transform_lines.hpp"
 #include "select/costing_take.hpp"
+#include "select/histogram_offers.hpp"
 #include "select/whole_vectors.hpp"
 
 namespace kasc {
@@ -392,6 +393,9 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     const bool crossed = crosses(scheduler.work().plan, 2);
     auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, crossed, *wish)
                                : field_choices(scheduler.axes(), cpu, cells, crossed);
+    if (!cpu)
+        for (const FieldChoice& offer : histogram_offers(scheduler.work(), program_, problem_, wish))
+            all.push_back(offer);
     if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));

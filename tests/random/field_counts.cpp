@@ -418,14 +418,16 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
                            p.global_bytes, bytes.least, bytes.most);
     const bool short_columns = schedule.choice.walk == Walk::column && !schedule.tiles.empty();
     // Where groups share what they read for the rim alone, single cells share nothing; lanes of groups pass through
-    // shared memory, those of single cells do not.
+    // shared memory, those of single cells do not; nor has a grid copies of the cells to which entries add.
+    const FieldChoice& choice = schedule.choice;
     const bool of_groups =
         (!schedule.tiles.empty() || fold_of(*schedule.work) != nullptr) && kernel.name.ends_with("_v1");
-    if (run.barriers > p.barriers || (!short_columns && !of_groups && run.barriers < p.barriers))
+    const bool of_copies = choice.walk == Walk::histogram && kernel.name.ends_with("_grid");
+    if (run.barriers > p.barriers || (!short_columns && !of_groups && !of_copies && run.barriers < p.barriers))
         return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
-    const FieldChoice& choice = schedule.choice;
-    const bool single = choice.walk != Walk::column && choice.walk != Walk::warp && choice.vector == 1 &&
-                        choice.rows == 1 && schedule.tiles.empty() && fold_of(*schedule.work) == nullptr;
+    const bool looping = choice.walk == Walk::column || choice.walk == Walk::warp || choice.walk == Walk::histogram;
+    const bool single = !looping && choice.vector == 1 && choice.rows == 1 && schedule.tiles.empty() &&
+                        fold_of(*schedule.work) == nullptr;
     const std::optional<Range> accesses = single ? compulsory.accesses() : std::nullopt;
     if (!accesses) return "";
     ++tally.accesses;

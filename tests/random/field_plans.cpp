@@ -9,6 +9,7 @@
 #include "kernel/check_shared.hpp"
 #include "plan/run_ahead.hpp"
 #include "random/cover.hpp"
+#include "schedule/field/walk/histogram.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
 #include "search/loop_cells.hpp"
@@ -69,6 +70,18 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
     choice.chunk = draw.of<int>({1, 2, 3, 5});
     choice.unroll = draw.of<int>({1, 1, 2, 3});
     if (draw.percent(25)) choice.neighbours = Neighbours::cache;
+    return choice;
+}
+
+/// Blocks of 32 threads have words for 512 cells: of some programs too few, so that the alternative runs.
+FieldChoice draw_histogram_choice(Draw& draw) {
+    FieldChoice choice;
+    choice.walk = Walk::histogram;
+    choice.threads_x = draw.of<int>({32, 32, 64});
+    choice.threads_y = 1;
+    choice.vector = draw.of<int>({1, 1, 2, 4, 8});
+    choice.chunk = draw.of<int>({1, 2, 3, 5});
+    choice.unroll = draw.of<int>({1, 2, 4});
     return choice;
 }
 
@@ -312,6 +325,10 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 drawn.threads_x = draw.of<int>({32, 64, 128}), drawn.threads_y = drawn.threads_z = 1;
             const bool grid = drawn.walk == Walk::grid && drawn.neighbours == Neighbours::registers && drawn.vector > 1;
             if (grid && access_cells(scheduler.work()) == 8 && draw.percent(60)) drawn.vector = 8;
+            if (walks != Walks::host && scheduler.reason().empty() && !additions_of(scheduler.work().plan).empty() &&
+                draw.percent(70)) {
+                if (auto made = scheduler.with(draw_histogram_choice(draw)); made.value) return std::move(*made.value);
+            }
             const auto groups = drawn.walk != Walk::row && drawn.vector > 1 ? scheduler.groups_of_fold() : std::nullopt;
             auto made = scheduler.with(groups.value_or(drawn));
             if (!groups || !made.value)

@@ -12,6 +12,7 @@
 #include "random/field_spectra.hpp"
 #include "random/field_staggered.hpp"
 #include "random/field_sweeps.hpp"
+#include "random/field_tallies.hpp"
 
 namespace kasc::random {
 
@@ -56,6 +57,7 @@ public:
         if (program_.spectra.drawn) see_complex_fields();
         if (dimensions > 1 && draw_.percent(50)) rows_and_columns();
         if (!program_.spectra.drawn && draw_.percent(30)) add_staggered(draw_, program_, grid_);
+        if (!program_.streams && draw_.percent(20)) add_tallies(draw_, program_, grid_, valued_);
         return std::move(program_);
     }
 

@@ -174,6 +174,9 @@ const std::vector<Planned> plans{
     Planned{"tests/run/programs/typed.kas", "plane: grid 8x4; grid 8x2x2 vector 4 neighbours shared"},
     Planned{"tests/run/programs/typed.kas", "plane: grid 8x4; column 4x4 vector 2 rows 2 chunk 3 neighbours shared"},
     Planned{"tests/run/programs/doubles.kas", "T+dose.2+hottest.2: column 4x4 vector 4 chunk 3 neighbours shared"},
+    Planned{"tests/run/programs/histograms.kas",
+            "bin: grid 32x1; total: grid 32x1; by_part: grid 32x1; both: grid 32x1; series: grid 32x1; "
+            "histogram 32x1 vector 1 chunk 2 unroll 1"},
     Planned{"tests/run/programs/storing.kas",
             "u_spectrum_fft+u_spectrum: storing; u_ifft+u+p: storing; v_spectrum_fft+v_spectrum: storing; "
             "v_ifft+v.2+w: storing"},

@@ -209,8 +209,12 @@ public:
     void find(std::size_t name, std::int64_t at) const {
         (void)checked(std::get<Array>(places_[name].what), places_[name].name, at, "looks at");
     }
-    /// Other threads may add to the word as well, and none may read it.
+    /// Other threads may add to the word as well, and none may read it; of shared memory none before a barrier.
     void add(std::size_t name, std::int64_t at, const Scalar& value) {
+        if (auto* shared = std::get_if<SharedWords>(&places_[name].what)) {
+            ++traffic_.shared_loads, ++traffic_.shared_stores;
+            return add_shared(*shared, places_[name].name, at, value);
+        }
         auto& a = std::get<Array>(places_[name].what);
         if (a.use == ArrayUse::input) fault(fmt::format("adds to its input '{}'", places_[name].name));
         const std::size_t i = checked(a, places_[name].name, at, "adds to");
@@ -220,9 +224,7 @@ public:
         a.written[i] = a.read[i] = 1;
         ++traffic_.loads, ++traffic_.stores;
         traffic_.passed_words += 2;
-        const auto sum = static_cast<std::int64_t>((*a.words)[i]) + value.i;
-        (*a.words)[i] =
-            stored(a.type == kernel::Type::i64 ? CellType::int64 : CellType::int32, static_cast<double>(sum));
+        (*a.words)[i] = sum_of(a.type, (*a.words)[i], value);
     }
     void store(std::size_t name, std::int64_t at, const Scalar& value) {
         Place& place = places_[name];
@@ -273,6 +275,7 @@ private:
     struct SharedWord {
         double value = 0;
         int writer = -1, written_in = -1, reader = -1, read_in = -1;
+        int added_in = -1;  ///< several threads may have
         bool several_readers = false;
     };
 
@@ -308,7 +311,7 @@ private:
     double load_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
         SharedWord& w = shared_word(words, array, at);
         if (w.writer < 0) fault(fmt::format("reads {}[{}], which nothing wrote", array, at));
-        if (w.written_in == interval_ && w.writer != thread_)
+        if (w.added_in == interval_ || (w.written_in == interval_ && w.writer != thread_))
             fault(fmt::format("reads {}[{}] with no barrier after the write", array, at));
         w.several_readers = w.read_in == interval_ && (w.several_readers || w.reader != thread_);
         w.reader = thread_;
@@ -319,11 +322,23 @@ private:
         SharedWord& w = shared_word(words, array, at);
         const bool other_reads = w.read_in == interval_ && (w.several_readers || w.reader != thread_);
         const bool other_writes = w.written_in == interval_ && w.writer != thread_;
-        if (other_reads || other_writes)
+        if (other_reads || other_writes || w.added_in == interval_)
             fault(fmt::format("writes {}[{}] with no barrier after another thread's access", array, at));
         w.value = value;
         w.writer = thread_;
         w.written_in = interval_;
+    }
+    [[nodiscard]] static double sum_of(kernel::Type type, double word, const Scalar& value) {
+        const auto sum = static_cast<std::int64_t>(word) + value.i;
+        return stored(type == kernel::Type::i64 ? CellType::int64 : CellType::int32, static_cast<double>(sum));
+    }
+    void add_shared(SharedWords& shared, const std::string& array, std::int64_t at, const Scalar& value) {
+        SharedWord& w = shared_word(shared.words, array, at);
+        if (w.writer < 0) fault(fmt::format("adds to {}[{}], which nothing wrote", array, at));
+        if (w.written_in == interval_ || w.read_in == interval_)
+            fault(fmt::format("adds to {}[{}] with no barrier after another access", array, at));
+        w.value = sum_of(shared.type, w.value, value);
+        w.added_in = interval_;
     }
     void forget(std::vector<std::size_t>& declared) {
         for (const std::size_t name : declared) places_[name].what = std::monostate();

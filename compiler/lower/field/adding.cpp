@@ -16,6 +16,8 @@
 //         T[…] = sum                                               sums[c] = sum
 //     }                                                        }
 //                                                          }
+#include <fmt/format.h>
+
 #include "frontend/expression_parts.hpp"
 #include "frontend/list_entries.hpp"
 #include "lower/field/cell.hpp"
@@ -45,14 +47,48 @@ constexpr int loads_of_chunk = 16, loads_of_cell = 8;
 
 }  // namespace
 
-Statement CellWriter::added(const ExprRef& word, const CellValue& value) {
-    const FieldStatement& statement = *call_of(value).statement;
+FieldPath::ListedCell FieldPath::listed_cell(
+    const FieldCall& call, const ExpressionSources& sources, const std::function<ExprRef(std::size_t axis)>& coordinate,
+    const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named) {
+    const std::vector<AxisId>& axes = context_.shape(call.value).axes;
+    ListedCell cell;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (const auto* listed = std::get_if<Computed>(&call.target[k])) {
+            const std::string axis = context_.program.axes[axes[k]].name;
+            const std::string n =
+                context_.once(fmt::format("listed {} of {}", axis, call.node.index), axis + "_listed");
+            const ExprRef at = named(n, lower_position(listed->position, sources, call.statement->precision));
+            cell.where = both(cell.where, binary(">=", at, integer(call.kept[k].low)));
+            const ExprRef end = subtract(context_.extent(axes[k]), integer(call.kept[k].high));
+            cell.where = both(cell.where, binary("<", at, end));
+            cell.coordinates.push_back(at);
+            continue;
+        }
+        const auto* moving = std::get_if<Moving>(&call.target[k]);
+        cell.coordinates.push_back(moving ? coordinate(moving->axis)
+                                          : context_.scalar(std::get<Absolute>(call.target[k]).position));
+    }
+    return cell;
+}
+
+ExprRef FieldPath::listed_word(const FieldCall& call, const std::vector<ExprRef>& coordinates) {
+    if (const auto& copy = context_.served().added_to) return copy(call, coordinates);
+    return element(context_.array_out(call.value), context_.index(call.value, coordinates));
+}
+
+FieldPath::AddedEntry FieldPath::added_entry(const FieldStatement& statement, const ExpressionSources& sources) {
     const ExpressionRef& entry = std::get<BinaryOperation>(statement.value->node).right;
     const auto* choice = std::get_if<Conditional>(&entry->node);
     if (choice == nullptr || written_integer(*choice->otherwise) != 0)
-        return {Assign{word, lower_integer(entry, sources(value), statement.precision), true}};
-    const ExprRef adds = lower_condition(choice->condition, sources(value), statement.precision);
-    return {If{adds, {{Assign{word, lower_integer(choice->then, sources(value), statement.precision), true}}}, {}}};
+        return {lower_integer(entry, sources, statement.precision), nullptr};
+    const ExprRef adds = lower_condition(choice->condition, sources, statement.precision);
+    return {lower_integer(choice->then, sources, statement.precision), adds};
+}
+
+Statement CellWriter::added(const ExprRef& word, const CellValue& value) {
+    const AddedEntry entry = added_entry(*call_of(value).statement, sources(value));
+    const Statement adds{Assign{word, entry.value, true}};
+    return entry.where ? Statement{If{entry.where, {adds}, {}}} : adds;
 }
 
 ExprRef CellWriter::own_place(const CellValue& value) {

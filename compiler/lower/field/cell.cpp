@@ -312,7 +312,8 @@ Body CellWriter::whole_stores(bool named) {
             continue;
         }
         if (is_computed(call.target)) {
-            stores.push_back(listed_store(stored));
+            // At once: what it declares where the entry lies on the grid, others may declare behind it.
+            emit(listed_store(stored));
             continue;
         }
         if (call.statement->where) {
@@ -346,27 +347,12 @@ Statement CellWriter::masked_store(const CellValue& value) {
 /// One cell of a list: where it lies on the grid and outside of the kept layers.
 Statement CellWriter::listed_store(const CellValue& value) {
     const FieldCall& call = call_of(value);
-    const std::vector<AxisId>& axes = context_.shape(call.value).axes;
-    std::vector<ExprRef> coordinates;
-    ExprRef where;
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-        if (const auto* listed = std::get_if<Computed>(&call.target[k])) {
-            const std::string axis = context_.program.axes[axes[k]].name;
-            const ExprRef position = lower_position(listed->position, sources(value), call.statement->precision);
-            const ExprRef at = let(Type::i32, context_.once("listed " + axis, axis + "_listed"), position);
-            where = both(where, binary(">=", at, integer(call.kept[k].low)));
-            where = both(where, binary("<", at, subtract(context_.extent(axes[k]), integer(call.kept[k].high))));
-            coordinates.push_back(at);
-            continue;
-        }
-        const auto* moving = std::get_if<Moving>(&call.target[k]);
-        coordinates.push_back(moving ? coordinate(program_.at(value), moving->axis)
-                                     : context_.scalar(std::get<Absolute>(call.target[k]).position));
-    }
-    where = both(where, assigned_where(value, false));
-    const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
+    const ListedCell cell = listed_cell(
+        call, sources(value), [&](std::size_t axis) { return coordinate(program_.at(value), axis); },
+        [&](const std::string& n, const ExprRef& position) { return let(Type::i32, n, position); });
+    const ExprRef word = listed_word(call, cell.coordinates);
     // What is left out reads nothing: the nearest cell may be another entry's.
-    return {If{where,
+    return {If{both(cell.where, assigned_where(value, false)),
                nested(true,
                       [&] {
                           emit(call.statement->adding ? added(word, value) : Statement{Assign{word, computed(value)}});

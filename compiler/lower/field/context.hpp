@@ -110,6 +110,8 @@ public:
         /// The word of a read along an axis of the kernel is what it sees, also where it crosses a face with a value;
         /// with an odd mirror.
         Knows knows_values{}, knows_signs{};
+        /// What has the word that an entry at these coordinates of the target adds to, in place of memory.
+        std::function<ExprRef(const FieldCall& call, const std::vector<ExprRef>& coordinates)> added_to{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }

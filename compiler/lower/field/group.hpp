@@ -85,6 +85,7 @@ private:
 
     ExprRef target_index(const CellStore& store);
     void store(const CellStore& what, Body& stores);
+    void store_listed(const CellValue& value);
     void store_slice(const CellStore& what);
     void store_slice_cell(const CellStore& what, const FixedAxis& first);
     /// Lowers an expression of one lane; what it declares goes to `body`, which stands in the loop over so many lanes.

@@ -8,9 +8,31 @@ ExprRef GroupWriter::target_index(const CellStore& store) {
     return add(base_index(call.value, call.target), row_words(call.value, call.target, store.row));
 }
 
+/// Entries of a list, lane by lane. What they add is computed whether they add it or not.
+void GroupWriter::store_listed(const CellValue& value) {
+    const FieldCall& c = call_of(value);
+    const ExprRef v = lane_name();
+    const Lane lane{v, 0};
+    Body each;
+    ListedCell cell;
+    AddedEntry entry;
+    (void)in_lane(each, width_, [&] {
+        const ExpressionSources of_lane = sources(value, lane);
+        cell = listed_cell(
+            c, of_lane, [&](std::size_t axis) { return coordinate(axis, program_.at(value), lane); },
+            [&](const std::string& n, const ExprRef& position) { return lane_let(Type::i32, n, position); });
+        entry = added_entry(*c.statement, of_lane);
+        return entry.value;
+    });
+    const ExprRef where = both(both(cell.where, assigned_where(value, lane)), entry.where);
+    each.push_back({If{where, {{Assign{listed_word(c, cell.coordinates), entry.value, true}}}, {}}});
+    emit({For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, std::move(each)}});
+}
+
 void GroupWriter::store(const CellStore& what, Body& stores) {
     const CellValue& value = program_.values[what.value];
     const FieldCall& c = call_of(value);
+    if (is_computed(c.target)) return store_listed(value);
     const ExprRef index = target_index(what);
     const std::string array = context_.array_out(c.value);
     const ExprRef first = value_row(value, {integer(0), 0});

@@ -44,6 +44,8 @@ Walked walk(FieldContext& context) {
             return walk_row(context);
         case Walk::stored:
             return walk_stored(context);
+        case Walk::histogram:
+            return walk_histogram(context);
         case Walk::product:
         case Walk::fft:
         case Walk::line:  // lower/line
@@ -186,6 +188,7 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)
         kernel.requirement = Kernel::Requirement{{plan.axes[0], plan.axes[1]}, 1, most_flat_cells};
+    if (schedule.choice.walk == Walk::histogram) kernel.requirement = histogram_requirement(schedule, program);
     return kernel;
 }
 

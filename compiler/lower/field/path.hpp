@@ -65,6 +65,23 @@ protected:
     std::string tile_name(ValueId value);
     /// Moved onto the grid.
     ExprRef nearest_position(const ExprRef& position, AxisId axis);
+    /// The cell of a list's entry.
+    struct ListedCell {
+        std::vector<ExprRef> coordinates;  ///< one an axis of the target
+        ExprRef where;                     ///< it lies on the grid, outside of the layers that are kept
+    };
+    /// `sources`: of the call; `coordinate`: of the entry along an axis of the kernel; `named`: gives a position a
+    /// name.
+    ListedCell listed_cell(const FieldCall& call, const ExpressionSources& sources,
+                           const std::function<ExprRef(std::size_t axis)>& coordinate,
+                           const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named);
+    /// The word of the target at these coordinates, or the block's copy of it.
+    ExprRef listed_word(const FieldCall& call, const std::vector<ExprRef>& coordinates);
+    /// What an entry that adds in any order adds, and where it does; null: everywhere.
+    struct AddedEntry {
+        ExprRef value, where;
+    };
+    [[nodiscard]] static AddedEntry added_entry(const FieldStatement& statement, const ExpressionSources& sources);
     /// The word at a position that each cell computes, moved onto the grid. `sources`: of the call that reads;
     /// `coordinate`: where the read stands along an axis of the kernel that it moves along; `named`: gives a
     /// position a name, since cells look up several fields at one. A position that itself reads at a computed one

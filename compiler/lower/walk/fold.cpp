@@ -15,7 +15,8 @@
 
 #include <algorithm>
 
-#include "lower/field/fold_places.hpp"
+#include "lower/field/counted_places.hpp"
+#include "lower/field/fold.hpp"
 
 namespace kasc::kernel {
 
@@ -45,9 +46,10 @@ private:
     const ExprRef at_ = name(c_.once("number in part", "at"));
     const ExprRef number_ = name(c_.once("number", "number"));
 
-    FoldPlaces places_{f_, threads_.threads};
+    CountedPlaces places_{c_, f_.folded, threads_.threads};
 
-    [[nodiscard]] bool carries() const { return places_.carries(); }
+    /// Coordinates are needed, of more than one axis; else the number is the place.
+    [[nodiscard]] bool carries() const { return !f_.flat && f_.folded.size() > 1; }
     [[nodiscard]] std::string along(std::size_t k) { return places_.along(k); }
 
     [[nodiscard]] Body thread() {

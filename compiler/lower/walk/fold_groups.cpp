@@ -9,7 +9,8 @@
 // taken one by one.
 #include <algorithm>
 
-#include "lower/field/fold_places.hpp"
+#include "lower/field/counted_places.hpp"
+#include "lower/field/fold.hpp"
 #include "lower/field/group.hpp"
 
 namespace kasc::kernel {
@@ -23,7 +24,7 @@ public:
     Walked run() {
         Walked walked = f_.walked();
         Body folding;
-        if (places_.carries()) places_.steps(folding);
+        if (carries_) places_.steps(folding);
         folding.push_back({Threads{thread()}});
         walked.body = f_.block(std::move(folding));
         walked.along = f_.blocks_along();
@@ -35,7 +36,8 @@ private:
     FieldContext& c_;
     const FoldThreads threads_ = f_.threads;
     const int cells_ = threads_.lanes_each;
-    FoldPlaces places_{f_, threads_.threads* threads_.lanes_each};
+    CountedPlaces places_{c_, f_.folded, threads_.threads* threads_.lanes_each};
+    const bool carries_ = f_.folded.size() > 1;
     const ExprRef at_ = name(c_.once("number in part", "at"));
 
     Body thread() {
@@ -46,12 +48,11 @@ private:
                 body.push_back({Assign{element(f.sum, integer(v)), FoldFrame::nothing(f)}});
         }
         const ExprRef first = multiply(thread_index(Dimension::x), integer(cells_));
-        if (places_.carries()) places_.begin(body, add(f_.first(), first));
+        if (carries_) places_.begin(body, add(f_.first(), first));
         Body each;
-        if (!places_.carries())
-            each.push_back({Let{Type::i32, places_.along(0), add(convert(Type::i32, f_.first()), at_)}});
+        if (!carries_) each.push_back({Let{Type::i32, places_.along(0), add(convert(Type::i32, f_.first()), at_)}});
         append(each, cells());
-        if (places_.carries()) places_.advance(each);
+        if (carries_) places_.advance(each);
         body.push_back({For{text_of(at_), first, f_.count(), cells_ * threads_.threads, 1, std::move(each)}});
         for (const FoldedCall& f : f_.folds)
             for (int v = 0; v < cells_; ++v)

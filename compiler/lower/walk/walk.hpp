@@ -37,6 +37,9 @@ struct Walked {
 [[nodiscard]] Walked walk_warp(FieldContext& context);
 [[nodiscard]] Walked walk_row(FieldContext& context);
 [[nodiscard]] Walked walk_stored(FieldContext& context);
+[[nodiscard]] Walked walk_histogram(FieldContext& context);
+/// What a kernel of walk `histogram` needs of extents.
+[[nodiscard]] Kernel::Requirement histogram_requirement(const FieldSchedule& schedule, const Program& program);
 
 // --- what the walks share ---
 

@@ -11,6 +11,7 @@
 #include "model/parts.hpp"
 #include "schedule/field/calls_functions.hpp"
 #include "schedule/field/crossed.hpp"
+#include "schedule/field/walk/histogram.hpp"
 
 namespace kasc::model {
 
@@ -119,6 +120,13 @@ private:
                 std::max(strided.stride, strided.cell * (step < 2 ? cells_between(variable, indices) : step));
             ++strided.reads;
         };
+        for (const FieldCall* call : additions_of(schedule_.plan())) {
+            Additions found{1, static_cast<double>(cell_bytes(type_of(call->value)))};
+            for (const std::size_t axis : copied_axes(*call))
+                found.cells *=
+                    static_cast<double>(extent_of(problem_, field_shape(program_, call->statement->target).axes[axis]));
+            facts_.additions.push_back(found);
+        }
         for (const FieldCall& call : schedule_.plan().calls) {
             for (const FieldRead& read : call.reads)
                 if (!read.producer) count(read.value, read.indices, false);

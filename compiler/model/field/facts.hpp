@@ -38,6 +38,11 @@ struct CrossedWords {
     std::size_t axis = 0;        ///< of the kernel
 };
 
+/// Entries that add integers to so many cells, in any order.
+struct Additions {
+    double cells = 0, word = 0;  ///< bytes of a cell
+};
+
 struct FieldFacts {
     struct Stored {
         double bytes, words, registers;
@@ -55,6 +60,7 @@ struct FieldFacts {
     double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
     std::vector<StridedWords> strided;
     std::vector<CrossedWords> crossed;
+    std::vector<Additions> additions;
     double a_cell = 0;        ///< bytes of a cell of all that is read
     double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
     double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before

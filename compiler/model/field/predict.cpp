@@ -16,6 +16,7 @@
 #include <map>
 
 #include "model/constants.hpp"
+#include "model/field/additions.hpp"
 #include "model/field/code_count.hpp"
 #include "model/field/facts.hpp"
 #include "model/field/loads.hpp"
@@ -80,13 +81,14 @@ public:
         const double planes = costs_.loops ? choice_.chunk : 1;
         demand_.threads = walk_.threads(choice_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
-        count_blocks();
+        demand_.blocks = block_.blocks(extents_);
         demand_.barriers = barriers_met(*schedule_.block);
         count_registers();
         count_reads();
         count_stores();
         count_halos();
         count_work();
+        if (!costs_.core) add_additions(demand_, facts_, schedule_);
         demand_.extra_bytes += torn_bytes();
         if (!costs_.core) {
             const Crossed crossed = crossed_by_blocks(facts_, tile_, costs_.loops);
@@ -133,17 +135,9 @@ private:
         return read.star ? arms : box;
     }
 
-    void count_blocks() {
-        if (block_.through_planes) {
-            demand_.blocks = std::ceil(extents_[0] * extents_[1] / tile_[0]) * cells_ / (extents_[0] * extents_[1]);
-            return;
-        }
-        for (std::size_t k = 0; k < tile_.size(); ++k) demand_.blocks *= std::ceil(extents_[k] / tile_[k]);
-    }
-
     /// The part of the threads that have cells: rows end within a block.
     [[nodiscard]] double busy_threads() const {
-        if (block_.through_planes || costs_.core || extents_.size() < 2) return 1;
+        if (block_.counted > 0 || costs_.core || extents_.size() < 2) return 1;
         return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
     }
 
@@ -244,7 +238,7 @@ private:
     /// What memory moves for sectors of which two blocks store a part each: where rows are no whole sectors, both ends
     /// of a block's piece of a row. The more a thread stores in between, the more of them come one by one.
     [[nodiscard]] double torn_bytes() const {
-        if (costs_.core || block_.through_planes || extents_.size() < 2) return 0;
+        if (costs_.core || block_.counted > 0 || extents_.size() < 2) return 0;
         double bytes = 0;
         for (const FieldFacts::Stored& store : facts_.stores) {
             const double cell = 4 * store.words;

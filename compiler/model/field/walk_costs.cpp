@@ -15,6 +15,8 @@ WalkCosts walk_costs(const FieldChoice& choice) {
             return {column_overhead_instructions, column_registers, true};
         case Walk::warp:
             return {warp_overhead_instructions, column_registers, true};
+        case Walk::histogram:
+            return {histogram_overhead_instructions, 0, true};
         case Walk::row:
             return {0, rows, false, true};
         case Walk::stored:

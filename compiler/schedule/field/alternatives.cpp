@@ -17,6 +17,11 @@ FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Progra
         return FieldAlternatives{schedule, std::move(other.value), suffix};
     };
     FieldChoice choice = schedule.choice;
+    if (choice.walk == Walk::histogram) {
+        FieldChoice grid;
+        grid.threads_x = choice.threads_x, grid.threads_y = 1;
+        return with(grid, "_grid");
+    }
     if (choice.vector > 1) {
         choice.vector = 1;
         return with(choice, "_v1");

@@ -91,7 +91,7 @@ std::string complex_fault(const FieldPlan& plan, const Program& program, const G
 std::string wide_fault(const FieldChoice& choice, const FieldWork& work) {
     if (choice.vector <= 4) return {};
     if (access_cells(work) < choice.vector) return "vectors of 8 cells are of fields of 16 bits or fewer";
-    if (choice.walk != Walk::grid || choice.neighbours == Neighbours::shared)
+    if ((choice.walk != Walk::grid && choice.walk != Walk::histogram) || choice.neighbours == Neighbours::shared)
         return "vectors of 8 cells are of grids with their neighbours in registers";
     return {};
 }
@@ -110,6 +110,28 @@ std::string reach_fault(const FieldChoice& choice, const FieldWork& work, const 
             return fmt::format("vectors of {} reach {} cells, {} is read at {}", choice.vector, reach,
                                value_name(graph, program, load.value), load.offset[0]);
         }
+    }
+    return {};
+}
+
+/// Why no block may have copies of the cells to which entries add.
+std::string copies_fault(const FieldPlan& plan, const Program& program) {
+    const auto adds = [&](const FieldCall& call) { return adds_in_any_order(program, *call.statement); };
+    if (std::none_of(plan.calls.begin(), plan.calls.end(), adds)) return "no entries add integers to cells";
+    return {};
+}
+
+/// Why entries are not added in groups: a group loads what its cells read whole, and stores each addition by itself.
+std::string copies_of_groups_fault(const FieldPlan& plan, const Program& program, const Graph& graph) {
+    for (const FieldCall& call : plan.calls) {
+        const std::string name = value_name(graph, program, call.value);
+        if (!adds_in_any_order(program, *call.statement)) continue;
+        if (field_shape(program, call.statement->target).keeps_layers())
+            return fmt::format("layers of {} are kept: entries are looked at one by one", name);
+        for (std::size_t k = 0; k < call.reads.size(); ++k)
+            if (k != call.statement->adding->running &&
+                graph.values[call.reads[k].value].variable == call.statement->target)
+                return fmt::format("entries read {}, to which others add", name);
     }
     return {};
 }
@@ -133,6 +155,8 @@ FusionFaults fusion_faults(const FieldWork& work, const Program& program, const 
                         layout_fault("shared neighbours", plan, program, graph),
                         layout_fault("exchanged neighbours", plan, program, graph),
                         0,
+                        copies_fault(plan, program),
+                        copies_of_groups_fault(plan, program, graph),
                         has_words_to_exchange(work, program, graph),
                         at_own_cells(work)};
     for (const ValueAt& load : work.loads) {
@@ -151,12 +175,13 @@ std::string choice_fault(const FieldChoice& choice, const FieldWork& work, const
     if (std::string fault = walk.fault(choice, work, faults); !fault.empty()) return fault;
     const bool adds = std::any_of(work.plan.calls.begin(), work.plan.calls.end(),
                                   [](const FieldCall& call) { return call.statement->adding.has_value(); });
-    if (adds && choice.walk != Walk::grid && choice.walk != Walk::row)
+    const bool copies = choice.walk == Walk::histogram;
+    if (adds && choice.walk != Walk::grid && choice.walk != Walk::row && !copies)
         return "entries of a list are added thread by thread";
     if (choice.borders == Borders::mapped && !work.edges) return "no cell reads beyond the grid: nothing is mapped";
     const bool tile = choice.neighbours == Neighbours::shared, vectors = choice.vector > 1;
     if (choice.borders == Borders::mapped && tile) return "a mapped cell does not look into its block's tile";
-    if ((vectors || choice.rows > 1 || tile) && !faults.groups.empty()) return faults.groups;
+    if ((vectors || choice.rows > 1 || tile) && !faults.groups.empty() && !copies) return faults.groups;
     if (!vectors && !tile) return {};
     if (!faults.side_by_side.empty()) return faults.side_by_side;
     if (std::string fault = wide_fault(choice, work); !fault.empty()) return fault;

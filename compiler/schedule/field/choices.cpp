@@ -134,6 +134,21 @@ std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_ce
     return choices.all;
 }
 
+std::vector<FieldChoice> histogram_choices(int access_cells) {
+    std::vector<FieldChoice> all;
+    for (const int threads : {256, 512, 1024}) {
+        for (const int vector : {1, 4, 8}) {
+            if (vector > access_cells) continue;
+            for (const int chunk : {4, 16, 64}) {
+                FieldChoice choice{Walk::histogram, threads, 1, vector, chunk};
+                choice.unroll = 4;
+                all.push_back(choice);
+            }
+        }
+    }
+    return all;
+}
+
 std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
     for (const FieldChoice& c : field_choices(axes, false))
         if (c.walk == Walk::grid && c.vector == 1 && c.rows == 1 && c.neighbours == Neighbours::registers) return c;

@@ -78,16 +78,17 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
         block = walked.blocks.emplace(choice.chunk, std::make_shared<const block::BlockProgram>(std::move(made))).first;
     }
     schedule.block = block->second;
-    return add_prologue(schedule, walk.threads(choice));
+    return add_prologue(schedule, walk);
 }
 
-std::string FieldScheduler::add_prologue(FieldSchedule& schedule, int threads) const {
+std::string FieldScheduler::add_prologue(FieldSchedule& schedule, const FieldWalk& walk) const {
     if (!joins_parts(*work_)) return {};
+    const int threads = walk.threads(schedule.choice);
     if (std::string fault = prologue_fault(threads); !fault.empty()) return fault;
     auto& made = prologues_[threads];
     if (!made) made = std::make_shared<const block::BlockProgram>(prologue_block(*work_, threads, program_, graph_));
     schedule.prologue = made;
-    return shared_fault(*schedule.block, shared_bytes(*made));
+    return shared_fault(*schedule.block, walk.most_shared_bytes(), shared_bytes(*made));
 }
 
 FieldScheduler::Walked FieldScheduler::walk_with(const FieldWalk& walk, FieldSchedule& schedule) const {
@@ -97,7 +98,10 @@ FieldScheduler::Walked FieldScheduler::walk_with(const FieldWalk& walk, FieldSch
     if (schedule.choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
     if (!fault.empty()) return {fault, {}, {}, {}};
     const auto block = std::make_shared<const block::BlockProgram>(walk.block(schedule, program_, graph_));
-    return {shared_fault(*block), schedule.parts, schedule.tiles, {{schedule.choice.chunk, block}}};
+    return {shared_fault(*block, walk.most_shared_bytes()),
+            schedule.parts,
+            schedule.tiles,
+            {{schedule.choice.chunk, block}}};
 }
 
 FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {

@@ -117,7 +117,7 @@ private:
     [[nodiscard]] Walked walk_with(const FieldWalk& walk, FieldSchedule& schedule) const;
     [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
     /// Gives the schedule, which has its block, its prologue. Why it cannot; empty: it has one, or needs none.
-    [[nodiscard]] std::string add_prologue(FieldSchedule& schedule, int threads) const;
+    [[nodiscard]] std::string add_prologue(FieldSchedule& schedule, const FieldWalk& walk) const;
 };
 
 /// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's
@@ -126,6 +126,8 @@ private:
 /// some words lie along the third axis (schedule/field/crossed.hpp).
 [[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells = 4,
                                                      bool crossed = false);
+/// The same for a kernel of a GPU whose entries add integers to cells.
+[[nodiscard]] std::vector<FieldChoice> histogram_choices(int access_cells);
 /// One of them whose threads compute a cell each; none: more axes than grids have.
 [[nodiscard]] std::optional<FieldChoice> cell_by_cell(std::size_t axes);
 /// Where rows of so many cells are not made of whole vectors, such choices as they run: with the widest vector that

@@ -24,7 +24,6 @@ namespace kasc {
 
 namespace {
 
-constexpr int most_bytes = 48 * 1024;  // CUDA's limit of static shared memory
 // CUDA C++ Programming Guide, compute capability 5 and later: as many banks, each of one word of so many bytes, and
 // that much is served together.
 constexpr int banks = 32, bank_bytes = 4;
@@ -128,7 +127,7 @@ std::vector<std::int32_t> words_read(const SharedTile& tile, const FieldSchedule
 
 }  // namespace
 
-std::string shared_fault(const block::BlockProgram& block, int beside_bytes) {
+std::string shared_fault(const block::BlockProgram& block, int most_bytes, int beside_bytes) {
     if (shared_bytes(block) + beside_bytes <= most_bytes) return {};
     return fmt::format("the tiles of a block take more than {} KB of shared memory", most_bytes / 1024);
 }

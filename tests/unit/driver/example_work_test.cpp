@@ -37,7 +37,7 @@ TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
         if (!k.is_complex && k.work.reals > 0) parts.push_back(k.work.reals / k.predicted.flops);
     }
     EXPECT_GT(parts.size(), 30u);
-    EXPECT_GT(median(parts), 0.7);  // of all programs above 0.8; samples of them have other medians, from 0.72 on
+    EXPECT_GT(median(parts), 0.65);  // of all programs above 0.7; samples of them have other medians, from 0.66 on
 }
 
 /// Operations, integers among them, and accesses. The model's instructions are more at these extents, of 48 cells a

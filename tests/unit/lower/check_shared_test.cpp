@@ -161,6 +161,27 @@ TEST(CheckShared, OneHalfForAllPlanesIsARace) {
     EXPECT_FALSE(check_shared(k, 1).empty());
 }
 
+/// Data say which words they are: any of them may be met before the barrier.
+TEST(CheckShared, WhatThreadsAddIsCompleteBehindABarrier) {
+    const auto program = [](const std::string& entry) {
+        return "axis k = 9; int b[x]; int h[k]; input b, h; h[k = b - 1] += " + entry + "; return h;";
+    };
+    for (const auto& [plan, entry] :
+         {std::pair("histogram 32x1 chunk 2 unroll 1", "1"), std::pair("histogram 64x1 vector 4 chunk 1 unroll 1", "1"),
+          std::pair("histogram 32x1 chunk 1 unroll 1", "b % 3 == 1 ? 2 : 0")}) {
+        const kernel::Kernel k = kernels(plan, program(entry)).front();
+        EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << plan;
+        const std::vector<kernel::Kernel> broken = without_each_barrier(k);
+        ASSERT_EQ(broken.size(), 2U);
+        const std::string expected[] = {"which another thread touches", "to which another thread may add"};
+        for (std::size_t at = 0; at < 2; ++at) {
+            const std::vector<std::string> findings = check_shared(broken[at], 1);
+            ASSERT_FALSE(findings.empty()) << plan;
+            EXPECT_NE(findings.front().find(expected[at]), std::string::npos) << findings.front();
+        }
+    }
+}
+
 TEST(CheckShared, AWordThatNothingWroteIsFound) {
     kernel::Kernel k = kernels("grid 8x4 neighbours shared").front();
     for (kernel::Statement& s : k.body) {

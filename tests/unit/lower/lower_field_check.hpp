@@ -44,7 +44,9 @@ inline const std::vector<FieldChoice>& more_choices() {
             }
         }
         for (const char* walk : {"warp 32x1 chunk 3", "warp 64x1 chunk 2 unroll 2", "warp 32x1 vector 4 chunk 4",
-                                 "warp 32x1 vector 2 chunk 1"})
+                                 "warp 32x1 vector 2 chunk 1", "histogram 32x1 chunk 3 unroll 2",
+                                 "histogram 64x1 vector 4 chunk 1 unroll 1", "histogram 32x1 vector 2 chunk 2 unroll 4",
+                                 "histogram 32x1 vector 8 chunk 1 unroll 1"})
             all.push_back(choice(walk));
         return all;
     }();

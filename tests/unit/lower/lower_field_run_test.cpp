@@ -208,6 +208,22 @@ TEST(LowerFieldRun, PointSourcesAssignASlice) {
         {{3, 2, 2}, {4, 4, 2}, {5, 3, 2}, {8, 5, 2}});
 }
 
+/// At sizes of a few cells, of rows that no vector divides, and of more entries than a block has.
+TEST(LowerFieldRun, EntriesAddIntegers) {
+    const CheckCount labels = check_program(
+        "axis k = 5; axis j = 3; float u[x,y] boundary mirror; int bin[x,y], h[k], both[k,j]; input u, h, both; "
+        "bin = int(7*u) - 1; h[k = bin] += 1; both[k = bin, j = x % 4] += u[1,0] > 0.5 ? bin + 1 : 0; "
+        "return bin, h, both;",
+        {{5, 3, 1, 1}, {5, 3, 7, 5}, {5, 3, 16, 9}, {5, 3, 64, 6}, {1, 1, 33, 3}});
+    EXPECT_EQ(labels.fused, 3);
+    check_program("axis k = 5; axis j = 3; uint8 b[x]; int h[k,j]; input b, h; h[k = b % 6] += j + 1 + b; return h;",
+                  {{5, 3, 1}, {5, 3, 70}, {5, 3, 128}, {200, 3, 64}});
+    check_program(
+        "axis k = 16; uint8 b[p]; int64 s[k]; int h[k,t]; param int n = 1; input b, s, h; s[k = b % 17] += b; "
+        "h[k = b/17, t = n] += 1; return s, h;",
+        {{16, 1, 2}, {16, 37, 2}, {16, 512, 3}, {600, 96, 2}});
+}
+
 TEST(LowerFieldRun, KernelsOfOneCell) {
     const std::string text =
         "float T[x,y], rec[t], twice[t]; param int n = 1; param int px = 1; input T, rec, twice; "

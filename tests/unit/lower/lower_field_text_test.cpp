@@ -216,5 +216,37 @@ TEST(LowerFieldText, AnEntryThatIsZeroAddsNothing) {
     EXPECT_EQ(count(text, "] += 2\n"), 1);
 }
 
+const std::string labels =
+    "axis k = 64; float u[x,y]; int bin[x,y], h[k]; input u, h; bin = int(64*u); h[k = bin] += 1; return h;";
+
+TEST(LowerFieldText, ABlockAddsEntriesToCopiesInSharedMemory) {
+    const std::string text = text_of_kernel(labels, choice("histogram 256x1 vector 4 chunk 16 unroll 4"));
+    EXPECT_EQ(count(text, "barrier"), 2) << text;
+    EXPECT_EQ(count(text, "u_0[0 :+ 4] = u["), 1) << text;
+    EXPECT_EQ(count(text, "h_copies[k_listed * copy_count + own] += 1\n"), 1) << text;
+    EXPECT_EQ(count(text, "] += (int)sum\n"), 1) << text;
+    EXPECT_EQ(count(text, "bin[]"), 0) << "the label never leaves the kernel";
+    EXPECT_EQ(count(text, "to be a multiple of 4\n"), 1);
+    EXPECT_EQ(count(text, "to be at most 4096\n"), 1) << "16 words a thread";
+}
+
+TEST(LowerFieldText, CellsForWhichThereIsNoRoomAreAddedToInMemory) {
+    const std::vector<std::string> both = texts(labels, choice("histogram 256x1 vector 4 chunk 16 unroll 4"));
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(count(both.back(), "barrier") + count(both.back(), "requires"), 0) << both.back();
+    EXPECT_EQ(count(both.back(), "h_new[k_listed] += 1\n"), 1) << both.back();
+}
+
+TEST(LowerFieldText, AdditionsOfAKernelShareItsWords) {
+    const std::string text = text_of_kernel(
+        "axis k = 8; axis j = 4; uint8 b[x]; int h[k]; int64 s[k, j]; input b, h, s; h[k = b] += 1; s[k = b, j = x % "
+        "4] "
+        "+= b; return h, s;",
+        choice("histogram 32x1 vector 8 chunk 2 unroll 1"));
+    EXPECT_EQ(count(text, "shared i32 h_copies[256]"), 1) << text;
+    EXPECT_EQ(count(text, "shared i64 s_copies[128]"), 1) << text;
+    EXPECT_EQ(count(text, "b_0[0 :+ 8] = b["), 1) << text;
+}
+
 }  // namespace
 }  // namespace kasc::test

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "schedule/field/walk/histogram.hpp"
 #include "schedule/field/walk/warp.hpp"
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
@@ -299,6 +300,33 @@ TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
     EXPECT_NE(refused(flat, "column 8x2 chunk 4").find("one row of threads"), std::string::npos);
     EXPECT_NE(refused(flat, "column 8x1 rows 2 chunk 4").find("walks along the rows"), std::string::npos);
     EXPECT_NE(refused(flat, "grid 8x8 neighbours shared borders mapped").find("does not look"), std::string::npos);
+}
+
+TEST(FieldSchedule, CopiesAreOfCellsToWhichEntriesAddIntegers) {
+    const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
+    EXPECT_NE(refused(three, "histogram 256x1").find("no entries add integers"), std::string::npos);
+    const FieldCase bytes("axis k = 256; uint8 b[x,y]; int h[k]; input b, h; h[k = b] += 1; return h;");
+    EXPECT_EQ(refused(bytes, "histogram 256x1 vector 8 chunk 16 unroll 4"), "");
+    EXPECT_NE(refused(bytes, "histogram 48x1").find("whole warps"), std::string::npos);
+    EXPECT_NE(refused(bytes, "histogram 32x2").find("one row of"), std::string::npos);
+    EXPECT_NE(refused(bytes, "histogram 256x1 rows 2").find("not row by row"), std::string::npos);
+    EXPECT_NE(refused(bytes, "histogram 256x1 neighbours shared").find("no tile"), std::string::npos);
+    EXPECT_NE(refused(bytes, "histogram 256x1 unroll 9").find("unrolled 1 to 8"), std::string::npos);
+    EXPECT_NE(refused(bytes, "column 32x1 chunk 4").find("thread by thread"), std::string::npos);
+    const FieldCase kept("int h[k] boundary keep(1), b[x]; input b, h; h[k = b] += 1; return h;");
+    EXPECT_EQ(refused(kept, "histogram 256x1 chunk 16"), "");
+    EXPECT_NE(refused(kept, "histogram 256x1 vector 4 chunk 16").find("one by one"), std::string::npos);
+}
+
+TEST(FieldSchedule, ABlockHasAsManyCopiesAsItHasWordsFor) {
+    const FieldChoice choice{Walk::histogram, 256, 1, 1, 16};
+    EXPECT_EQ(histogram_words(choice, 1, 4), 4096);
+    EXPECT_EQ(histogram_words(choice, 2, 8), 1024);
+    EXPECT_EQ(histogram_copies(4096, 1), 32);
+    EXPECT_EQ(histogram_copies(4096, 128), 32);
+    EXPECT_EQ(histogram_copies(4096, 129), 16);
+    EXPECT_EQ(histogram_copies(4096, 4096), 1);
+    EXPECT_EQ(histogram_copies(4096, 4097), 0);
 }
 
 TEST(FieldSchedule, VectorsOfEightCellsAreOf16BitsOrFewer) {

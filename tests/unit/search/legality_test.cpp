@@ -206,6 +206,28 @@ std::string fold_verdicts(const std::string& statements, const std::string& retu
     return text;
 }
 
+std::string addition_verdict(const std::string& statements, const std::string& returned) {
+    const test::FieldCase c(
+        "axis k = 8; float u[x,y]; int bin[x,y], h[k], g[k], r[x], all[]; int64 s[k]; input u, h, g, s, r, all; " +
+        statements + " return " + returned + ";");
+    const CallRoles roles = find_call_roles(c.program, c.graph);
+    return text_of(may_stand_together(c.program, c.graph, roles, NodeId{0}, NodeId{1}));
+}
+
+TEST(Additions, JoinWhatComputesTheirLabels) {
+    EXPECT_EQ(addition_verdict("bin = int(8*u); h[k = bin] += 1;", "h"),
+              "yes: bin is read at the cell itself: registers\n");
+    EXPECT_EQ(addition_verdict("h[k = int(8*u)] += 1; s[k = int(8*u)] += x;", "h, s"), "yes: both run over [x,y]\n");
+    EXPECT_EQ(addition_verdict("h = 0; h[k = int(8*u)] += 1;", "h"),
+              "no: entries of a list add to h, whose cells are there before\n");
+    EXPECT_EQ(addition_verdict("h[k = int(8*u)] += 1; h[k = 7 - int(8*u)] += 1;", "h"),
+              "no: entries of a list add to h: it is complete when its kernel ends\n");
+    EXPECT_EQ(addition_verdict("h[k = int(8*u)] += 1; bin = h[k = x % 8];", "h, bin"),
+              "no: entries of a list add to h: it is complete when its kernel ends\n");
+    EXPECT_EQ(addition_verdict("r = x; h[k = int(8*u)] += 1;", "h, r"),
+              "no: mixed iteration axes: entries along [x,y] add to h, cells of [x] are computed\n");
+}
+
 TEST(Folds, JoinWhatComputesTheirCells) {
     EXPECT_EQ(fold_verdicts("v = u*2; r = sum(v*v);", "v, r"), "yes: v is read at the cell itself: registers\n");
     EXPECT_EQ(fold_verdicts("r = sum(u); m = maximum(u - w);", "r, m"), "yes: both run over [x,y]\n");

@@ -34,6 +34,9 @@ TEST(ChoiceText, PrintAndParseAreInverse) {
             }
         }
     }
+    FieldChoice histogram{Walk::histogram, 512, 1, 8, 16};
+    histogram.unroll = 4;
+    EXPECT_EQ(choice(print(Choice{histogram})), histogram) << print(Choice{histogram});
     EXPECT_EQ(choice("row 4096"), (FieldChoice{Walk::row, 4096, 1, 1, 1}));
     const std::string stream = "implementations 2-1-3 elements 96 rounds 2 transfer staged padding 4";
     const auto source = make_source("plan", stream);

@@ -19,7 +19,7 @@ public:
 
     BlockCells cells(const FieldSchedule& schedule) const override {
         BlockCells cells = FieldWalk::cells(schedule);
-        cells.through_planes = true;
+        cells.counted = 2;
         return cells;
     }
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace kasc {
 
@@ -36,16 +38,28 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return pipeline_walk();
         case Walk::loop:
             return loop_walk();
+        case Walk::histogram:
+            return histogram_walk();
     }
     return grid_walk();
 }
 
 const FieldWalk& walk_of(const FieldSchedule& schedule) { return walk_of(*schedule.work, schedule.choice.walk); }
 
+double BlockCells::blocks(const std::vector<double>& extents) const {
+    double all = 1, through = 1;  // those along the first axis, which count through others
+    for (std::size_t k = 0; k < along.size(); ++k) {
+        through *= extents[k];
+        if (k + 1 >= counted) all *= std::ceil(std::exchange(through, 1.0) / along[k < counted ? 0 : k]);
+    }
+    return all;
+}
+
 std::string FieldWalk::fault(const FieldChoice&, const FieldWork&, const FusionFaults&) const { return {}; }
 int FieldWalk::threads(const FieldChoice& choice) const {
     return choice.threads_x * choice.threads_y * choice.threads_z;
 }
+int FieldWalk::most_shared_bytes() const { return 48 * 1024; }
 bool FieldWalk::groups(const FieldChoice& choice) const { return choice.vector > 1; }
 bool FieldWalk::has_row_path() const { return false; }
 WalkParts FieldWalk::parts(const FieldSchedule&, const Program&, const Graph&) const { return {}; }

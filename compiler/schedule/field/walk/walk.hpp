@@ -16,15 +16,19 @@ struct FusionFaults {
     std::string side_by_side;          ///< vectors or a tile: cells of a type that is read one at a time
     std::string vectors, tile, warps;  ///< the first axis is not contiguous everywhere
     int reach = 0;                     ///< cells that a load stands away along the first axis, at most
+    std::string copies;                ///< no entries add to cells of which a block may have copies
+    std::string copies_of_groups;      ///< the same of entries beside each other
     bool exchanges = false;            ///< some field over the kernel's axes is read beside the cell along the first
     bool at_own_cells = false;         ///< each cell of the kernel's axes is stored, from what lies at the cell itself
 };
 
 /// The cells of a block.
 struct BlockCells {
-    std::vector<int> along;       ///< by axis of the kernel
-    bool through_planes = false;  ///< those along the first axis are counted through the rows of a plane
-    std::size_t tiled = 0;        ///< axes, the first ones, of which a block that shares neighbours holds all cells
+    std::vector<int> along;   ///< by axis of the kernel
+    std::size_t counted = 0;  ///< axes, the first ones, through which those along the first are counted; 0: none
+    std::size_t tiled = 0;    ///< axes, the first ones, of which a block that shares neighbours holds all cells
+    /// How many blocks have the cells of a grid.
+    [[nodiscard]] double blocks(const std::vector<double>& extents) const;
 };
 
 class FieldWalk {
@@ -38,6 +42,8 @@ public:
                                             const FusionFaults& faults) const;
     /// Threads of a block.
     [[nodiscard]] virtual int threads(const FieldChoice& choice) const;
+    /// Bytes of shared memory that a block may have, of which more than 48 KB are asked for at the launch.
+    [[nodiscard]] virtual int most_shared_bytes() const;
     /// Cells of a thread lie in register arrays.
     [[nodiscard]] virtual bool groups(const FieldChoice& choice) const;
     /// Rows at the edge of the grid have a path of their own.
@@ -71,6 +77,7 @@ public:
 [[nodiscard]] const FieldWalk& pipeline_walk();
 [[nodiscard]] const FieldWalk& loop_walk();
 [[nodiscard]] const FieldWalk& fold_walk();
+[[nodiscard]] const FieldWalk& histogram_walk();
 
 // --- what they share ---
 

@@ -1,0 +1,102 @@
+// axis bin = 7; axis part = 2;
+// int label[x, y], tally[bin]; int64 total[bin, part];
+// label = (x + 3*y + k) % 9 - 1;
+// tally = 2;                      total = 0;
+// tally[bin = label] += 1;        total[bin = label] += x > 1 ? 3 - part : 0;
+#include "random/field_tallies.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "random/field_terms.hpp"
+
+namespace kasc::random {
+
+namespace {
+
+class Tallies {
+public:
+    Tallies(Draw& draw, FieldProgram& program, const std::vector<std::string>& grid,
+            const std::set<std::string>& valued)
+        : draw_(draw), program_(program), grid_(grid) {
+        for (const RandomField& f : program.fields) {
+            const bool over_grid = std::all_of(f.axes.begin(), f.axes.end(), [&](const std::string& axis) {
+                return std::find(grid.begin(), grid.end(), axis) != grid.end();
+            });
+            const bool whole = f.type == CellType::int32 || f.type == CellType::uint8;
+            if (over_grid && whole && f.cell.is_number() && valued.contains(f.name) && role_of(f.name) == Role::plain)
+                seen_.push_back(f.name);
+        }
+    }
+
+    void run() {
+        cells_ = draw_.of<int>({1, 2, 5, 7, 16, 40});
+        program_.declarations += fmt::format("axis bin = {};\n", cells_);
+        field("label", CellType::int32, grid_);
+        line(fmt::format("label = {};", label()));
+        bool has_parts = false;
+        const int tallies = draw_.between(1, 3);
+        for (int k = 0; k < tallies; ++k) {
+            const std::string name = fmt::format("tally{}", k);
+            const bool parts = draw_.percent(30);
+            if (parts && !std::exchange(has_parts, true))
+                program_.declarations += fmt::format("axis part = {};\n", draw_.between(1, 3));
+            const std::vector<std::string> axes =
+                parts ? std::vector<std::string>{"bin", "part"} : std::vector<std::string>{"bin"};
+            field(name, draw_.percent(70) ? CellType::int32 : CellType::int64, axes);
+            line(fmt::format("{} = {};", name, draw_.of<std::string>({"0", "2", "bin"})));
+            const std::string at = draw_.percent(70) ? "label" : draw_.percent(50) ? "label - 1" : moved_label();
+            const bool both = parts && draw_.percent(40);
+            added_.push_back({fmt::format("{}[bin = {}{}] += {};", name, at,
+                                          both ? ", part = " + grid_.front() + " % 2" : "", value(parts && !both)),
+                              {}});
+        }
+        if (draw_.percent(35)) {
+            added_.insert(added_.begin(), {fmt::format("label = (label + 2) % {};", cells_ + 1), {}});
+            program_.lines.push_back({"for (n = 0; n < 2; n++)", std::move(added_)});
+        } else {
+            program_.lines.insert(program_.lines.end(), added_.begin(), added_.end());
+        }
+    }
+
+private:
+    Draw& draw_;
+    FieldProgram& program_;
+    const std::vector<std::string>& grid_;
+    std::vector<std::string> seen_;
+    std::vector<FieldLine> added_;
+    int cells_ = 1;
+
+    void line(std::string text) { program_.lines.push_back({std::move(text), {}}); }
+    void field(const std::string& name, CellType type, const std::vector<std::string>& axes) {
+        program_.declarations += fmt::format("{} {}[{}];\n", name_of(type), name, fmt::join(axes, ", "));
+        program_.fields.push_back({name, type, axes, {}, {}, false, false});
+    }
+    std::string word() {
+        return !seen_.empty() && draw_.percent(60) ? draw_.of(seen_)
+                                                   : draw_.of(grid_) + fmt::format(" * {}", draw_.between(1, 5));
+    }
+    /// Mostly one of the cells, else beside them.
+    std::string label() {
+        return fmt::format("({} + {}) % {} - {}", word(), word(), cells_ + draw_.between(0, 2), draw_.between(0, 1));
+    }
+    /// Over the grid, whatever else it is made of: along its axes entries are counted.
+    std::string moved_label() { return fmt::format("(label + {}) % {}", word(), cells_ + 1); }
+    /// What is added under a condition is added by some cell.
+    std::string value(bool parts) {
+        const std::string own = parts && draw_.percent(50) ? "part + 1" : draw_.percent(50) ? "1" : word();
+        return draw_.percent(30) ? fmt::format("{} % 2 == 0 ? {} : 0", word(), own) : own;
+    }
+};
+
+}  // namespace
+
+void add_tallies(Draw& draw, FieldProgram& program, const std::vector<std::string>& grid,
+                 const std::set<std::string>& valued) {
+    Tallies(draw, program, grid, valued).run();
+}
+
+}  // namespace kasc::random
