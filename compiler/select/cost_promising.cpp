@@ -75,8 +75,8 @@ constexpr double far_from_least = 0.002;
 /// Sets of which a part alone costs so many times what all of it is worth wait until a solution takes them.
 constexpr double worth_pricing = 1.3;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
-/// sets are looked for, of small graphs sooner; nothing more is priced.
-constexpr std::size_t enough_stalled = 3, most_stalled = 40, units_a_stalled = 1;
+/// sets are looked for, of small graphs after as many as they have units; nothing more is priced.
+constexpr std::size_t enough_stalled = 3, most_stalled = 40;
 /// A unit is taken apart where its halves together are faster by more than this part.
 constexpr double worth_halving = 0.01;
 constexpr std::size_t most_generations = 200;
@@ -109,7 +109,7 @@ public:
           covers_(graph, rules, units_, sets_, columns_, apart_, most_calls_ / calls_an_order,
                   [this] { return is_out_of_pricing(); }),
           most_visits_(visits_by_size()),
-          most_stalled_(std::min(most_stalled, units_.count() / units_a_stalled)) {}
+          most_stalled_(std::min(most_stalled, units_.count())) {}
 
     /// Nothing is faster than this of what is made of whole units, in nanoseconds.
     [[nodiscard]] double bound_ns() const { return bound_ns_; }

@@ -1,6 +1,7 @@
 // Relaxations mix sets in fractions, and what is rounded off from them may be a unit away from a better selection:
 //
-//   {r0 r1} {r2 n0 n1}    r2 has a quotient, behind which loads of n0 and n1 wait. {r0 r1 r2} {n0 n1} hands on one field
+//   {r0 r1} {r2 n0 n1}    r2 has a quotient, behind which loads of n0 and n1 wait. {r0 r1 r2} {n0 n1} hands on one
+//   field
 //                         more, and no load waits
 
 #include "select/unit_moves.hpp"
