@@ -1,7 +1,8 @@
 """How near to the model's best the search says it is, and what that takes: draws programs (draw.py), compiles each and prints a
 line a program: family, statements, seed, seconds (user), peak MB, fusions priced, schedules priced, predicted time in us, the
 stated bound in per cent. Run from anywhere: `python3 bounds.py build/bin/kasc [--sizes 30 60 100] [--seeds 1 2] [--device h100]
-[--families dense-3d …]`."""
+[--families dense-3d …]`, or of programs at hand, such as those of kinds.py and disciplines.py: `python3 bounds.py build/bin/kasc
+--programs kinds/*.kas`."""
 import argparse
 import json
 import os
@@ -10,6 +11,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import draw
 
@@ -36,12 +38,8 @@ def stated(graphs):
     return unknown[0] if unknown else max(bounds, default=0.0)
 
 
-def measure(kasc, family, statements, seed, device):
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "drawn.kas")
-        with open(path, "w") as file:
-            file.write(draw.program(family, statements, seed))
-        text, seconds, peak = run([kasc, "explain", path, "--format", "json", "--device", device, *draw.sizes(family)])
+def measure(kasc, path, device, sizes=()):
+    text, seconds, peak = run([kasc, "explain", str(path), "--format", "json", "--device", device, *sizes])
     plan = json.loads(text)["plans"][0]
     graphs = plan["graphs"]
     return {
@@ -55,6 +53,23 @@ def measure(kasc, family, statements, seed, device):
     }
 
 
+def measure_drawn(kasc, family, statements, seed, device):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "drawn.kas")
+        with open(path, "w") as file:
+            file.write(draw.program(family, statements, seed))
+        return measure(kasc, path, device, draw.sizes(family))
+
+
+def show(name, m):
+    print(
+        f"{name}  {m['seconds']:6.2f} s {m['mb']:5.0f} MB  "
+        f"{m['fusions']:5} fusions {m['schedules']:7} schedules  {m['launches']:3} kernels "
+        f"{m['us']:9.1f} us  {m['bound']} %",
+        flush=True,
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kasc")
@@ -62,17 +77,17 @@ def main():
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--device", default="h100")
     parser.add_argument("--families", nargs="+", default=draw.FAMILIES)
+    parser.add_argument("--programs", nargs="+", type=Path, default=[])
     options = parser.parse_args()
+    for program in options.programs:
+        show(f"{program.stem:24}", measure(options.kasc, program, options.device))
+    if options.programs:
+        return
     for statements in options.sizes:
         for family in options.families:
             for seed in options.seeds:
-                m = measure(options.kasc, family, statements, seed, options.device)
-                print(
-                    f"{family:15} {statements:4} {seed:2}  {m['seconds']:6.2f} s {m['mb']:5.0f} MB  "
-                    f"{m['fusions']:5} fusions {m['schedules']:7} schedules  {m['launches']:3} kernels "
-                    f"{m['us']:9.1f} us  {m['bound']} %",
-                    flush=True,
-                )
+                m = measure_drawn(options.kasc, family, statements, seed, options.device)
+                show(f"{family:15} {statements:4} {seed:2}", m)
 
 
 if __name__ == "__main__":

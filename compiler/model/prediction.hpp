@@ -67,7 +67,7 @@ class StatementCosts;
 /// what statements take by themselves once for all fusions. The references must outlive it.
 class FieldPredictor {
 public:
-    /// `schedule`: of the fusion, with any choice.
+    /// `schedule`: of the fusion, with any choice, or with none: then `at_least` knows nothing of loads.
     FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
                    const Problem& problem, model::StatementCosts& costs);
     ~FieldPredictor();
@@ -90,6 +90,9 @@ public:
     ~PipelinePredictor();
     /// Requires: the schedule is of the same work.
     [[nodiscard]] Prediction of(const PipelineSchedule& schedule) const;
+    /// No schedule is faster that is this one with its steps, and with as many iterations in a row; it has as many
+    /// blocks in as many waves, and has `code_bytes` only if this one has. Requires: it was opened.
+    [[nodiscard]] Prediction at_least(const PipelineSchedule& open) const;
 
 private:
     struct Shared;

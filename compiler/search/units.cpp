@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "graph/field_target.hpp"
@@ -153,6 +154,38 @@ std::pair<NodeSet, NodeSet> halves_of(const NodeSet& unit) {
     const Members calls = members_of(unit);
     const auto middle = calls.begin() + static_cast<std::ptrdiff_t>(calls.size() / 2);
     return {set_of(Members(calls.begin(), middle), unit.size()), set_of(Members(middle, calls.end()), unit.size())};
+}
+
+namespace {
+
+/// The call whose result this one copies, which nobody else reads; none: it is no such copy.
+std::optional<std::uint32_t> copied_call(const Graph& graph, const std::vector<std::size_t>& readers, NodeId node) {
+    const Node& copy = graph.nodes[node];
+    const auto* update = std::get_if<FieldUpdate>(&copy.what);
+    if (update == nullptr || update->former || copy.reads.size() != 1 || update->accesses.size() != 1) return {};
+    const FieldStatement& s = update->statement;
+    const bool whole = !s.fold && !s.where && !s.adding && !s.running && s.listed.empty() && s.at.empty();
+    if (!whole || !std::holds_alternative<OperandUse>(s.value->node)) return {};
+    if (!std::holds_alternative<PointAccess>(update->accesses.front())) return {};
+    const ValueId source = copy.reads.front();
+    const bool handed_on = std::find(graph.outputs.begin(), graph.outputs.end(), source) != graph.outputs.end();
+    const auto producer = graph.values[source].producer;
+    if (handed_on || readers[source.index] != 1 || !producer) return {};
+    return producer->index;
+}
+
+}  // namespace
+
+void join_copies(Units& units, const Graph& graph, const SetRules& rules, const NodeSet& apart) {
+    std::vector<std::size_t> readers(graph.values.size());
+    for (const Node& node : graph.nodes)
+        for (const ValueId value : node.reads) ++readers[value.index];
+    for (const NodeId node : graph.nodes.ids()) {
+        const auto copied = copied_call(graph, readers, node);
+        if (!copied || apart.test(node.index) || apart.test(*copied)) continue;
+        const NodeSet both = units.of[node.index] | units.of[*copied];
+        if (may_be_a_unit(rules, members_of(both))) units.put(both);
+    }
 }
 
 }  // namespace kasc

@@ -22,7 +22,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "graph/expand.hpp"
@@ -33,6 +35,7 @@
 #include "select/promising_sets.hpp"
 #include "select/refine.hpp"
 #include "select/strategies.hpp"
+#include "select/unit_moves.hpp"
 
 namespace kasc {
 
@@ -42,8 +45,8 @@ namespace {
 /// streams some 200 us, and its schedule 3 kB; of a large graph more.
 constexpr std::size_t most_field_calls = 40'000, most_stream_calls = 4'000, stream_calls_a_call = 50;
 /// One in so many of these is for what may be in a selection besides what a relaxation takes: each time one is solved,
-/// and at last.
-constexpr std::size_t next_part = 40, last_part = 4;
+/// and at last; one in so many more for what is a unit away from the best selection.
+constexpr std::size_t next_part = 40, last_part = 4, improving_part = 6;
 /// The same of runs of one order.
 constexpr std::size_t calls_an_order = 8;
 /// Limits of all searches for promising sets: branches that are looked at, and edges that the cuts which bound them go
@@ -72,8 +75,8 @@ constexpr double far_from_least = 0.002;
 /// Sets of which a part alone costs so many times what all of it is worth wait until a solution takes them.
 constexpr double worth_pricing = 1.3;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
-/// sets are looked for, of small graphs sooner; nothing more is priced.
-constexpr std::size_t enough_stalled = 3, most_stalled = 25, units_a_stalled = 4;
+/// sets are looked for, of small graphs after as many as they have units; nothing more is priced.
+constexpr std::size_t enough_stalled = 3, most_stalled = 40;
 /// A unit is taken apart where its halves together are faster by more than this part.
 constexpr double worth_halving = 0.01;
 constexpr std::size_t most_generations = 200;
@@ -101,17 +104,17 @@ public:
           most_calls_(calls_priced(graph, is_of_fields_)),
           apart_(all_of(wished, graph.nodes.size())),
           columns_(graph, costing),
-          units_(priced_units(words_in_units(program, graph, rules, apart_))),
+          units_(priced_units(units_of(program))),
           sets_(graph, rules, least, units_, apart_),
           covers_(graph, rules, units_, sets_, columns_, apart_, most_calls_ / calls_an_order,
                   [this] { return is_out_of_pricing(); }),
           most_visits_(visits_by_size()),
-          most_stalled_(std::min(most_stalled, units_.count() / units_a_stalled)) {}
+          most_stalled_(std::min(most_stalled, units_.count())) {}
 
     /// Nothing is faster than this of what is made of whole units, in nanoseconds.
     [[nodiscard]] double bound_ns() const { return bound_ns_; }
     /// Some calls stand together in all that is looked at.
-    [[nodiscard]] bool has_units() const { return units_.are_several(); }
+    [[nodiscard]] bool has_units() const { return has_units_; }
 
     void run() {
         for (const Members& calls : wished_) (void)columns_.price(set_of(calls, graph_.nodes.size()));
@@ -122,6 +125,7 @@ public:
         prices_at_once_ = is_of_fields_ && are_far_from_least(first);
         bound_ns_ = least_together();
         generate();
+        improve();
     }
 
 private:
@@ -132,6 +136,7 @@ private:
     const bool is_of_fields_;
     const std::size_t most_calls_;
     const NodeSet apart_;
+    bool has_units_ = false;
     Columns columns_;
     const Units units_;
     PromisingSets sets_;
@@ -140,10 +145,17 @@ private:
     double bound_ns_ = 0, value_ns_ = 0;
     double looked_ns_ = 0;                                       ///< the bound that `best_worth_` gave
     double upper_ns_ = std::numeric_limits<double>::infinity();  ///< of a selection that is known
+    std::vector<NodeSet> best_;                                  ///< its sets, but for wished fusions
     std::size_t steps_ = 0;
     bool prices_at_once_ = false;
     const std::size_t most_visits_, most_stalled_;
 
+    [[nodiscard]] Units units_of(const Program& program) {
+        Units units = words_in_units(program, graph_, rules_, apart_);
+        has_units_ = units.are_several();
+        join_copies(units, graph_, rules_, apart_);
+        return units;
+    }
     /// Prices each call by itself, and units, which come back in halves where those are faster.
     [[nodiscard]] Units priced_units(Units units) {
         const std::size_t nodes = graph_.nodes.size();
@@ -192,7 +204,30 @@ private:
         for (const Members& calls : wished_) all.push_back(set_of(calls, graph_.nodes.size()));
         if (ns >= upper_ns_ || contracted_order(graph_, all).empty()) return;
         upper_ns_ = ns;
+        best_ = cover.sets;
         costing_.start_with(std::move(start));
+    }
+    /// Moves units from set to set of the best selection, while that makes it faster: relaxations mix sets in
+    /// fractions, and what is rounded off from them may be a unit away from a better one.
+    void improve() {
+        if (is_proved(upper_ns_, worth_looking_for)) return;
+        const std::size_t most = columns_.priced_calls() + most_calls_ / improving_part;
+        for (bool goes_on = true; goes_on && !best_.empty();) {
+            goes_on = false;
+            for (const UnitMove& move : unit_moves(best_, units_, rules_.connections(), sets_)) {
+                if (columns_.priced_calls() >= most || (columns_.cover() && costing_.out_of_budget())) return;
+                if (!rules_.is_fusion(members_of(move.without)) || !rules_.is_fusion(members_of(move.with))) continue;
+                const double before = columns_.price(best_[move.from]) + columns_.price(best_[move.to]);
+                if (columns_.price(move.without) + columns_.price(move.with) >= before) continue;
+                SetCover moved{best_, 0};
+                moved.sets[move.from] = move.without;
+                moved.sets[move.to] = move.with;
+                const double upper_ns = upper_ns_;
+                start_with(moved);
+                goes_on = upper_ns_ < upper_ns;
+                if (goes_on) break;
+            }
+        }
     }
     /// Where kernels compute much, their least times say little, and sets are priced as they are found.
     [[nodiscard]] bool are_far_from_least(const SetCover& cover) {
@@ -346,6 +381,26 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Why a bound leaves more than is looked for: how much longer fusions take than is certain of them.
+std::string why_no_more(const CostedSpace& costed, const LeastTimes& least) {
+    std::map<FusionId, double> best_ns;
+    for (const Candidate& c : costed.candidates) {
+        const auto [at, added] = best_ns.try_emplace(c.fusion, c.prediction.time_ns);
+        if (!added) at->second = std::min(at->second, c.prediction.time_ns);
+    }
+    double longer = 1;
+    for (const auto& [fusion, ns] : best_ns) longer = std::max(longer, ns / least.of(costed.space.fusions[fusion]));
+    if (longer <= 1 + worth_proving) return "; more is not proved within the work of a search";
+    return fmt::format(
+        "; more is not proved: of a fusion without a price its memory traffic and its operations are certain, and of "
+        "those with one some take up to {:.1f} times as long, for registers, waits and what is computed again",
+        longer);
+}
+
+}  // namespace
+
 CostedSpace cost_promising(const Program& program, const Graph& graph, const Library& library, const Device& device,
                            const Problem& problem, const SetRules& rules, const CostOptions& options,
                            std::map<NodeId, double> loop_ns, const Strategy& strategy) {
@@ -365,10 +420,12 @@ CostedSpace cost_promising(const Program& program, const Graph& graph, const Lib
     std::string remark = fmt::format("{} fusions are priced", costing.so_far().space.fusions.size());
     const auto best = refine(graph, costing, strategy);
     const bool in_part = costing.is_any_priced_in_part(), in_units = generation.has_units();
-    if (best && generation.bound_ns() > 0)
-        remark += fmt::format(": no selection with another is faster by more than {:.1f} %{}{}",
-                              100 * std::max(0.0, 1 - generation.bound_ns() / best->time_ns),
+    if (best && generation.bound_ns() > 0) {
+        const double gain = std::max(0.0, 1 - generation.bound_ns() / best->time_ns);
+        remark += fmt::format(": no selection with another is faster by more than {:.1f} %{}{}", 100 * gain,
                               in_part || in_units ? "," : "", what_is_tried(in_part, in_units));
+        if (gain > worth_proving) remark += why_no_more(costing.so_far(), least);
+    }
     CostedSpace costed = costing.finish(remark);
     bool more = false;
     costed.space.refusals = rules.refused_pairs(more);

@@ -105,6 +105,9 @@ std::size_t Costing::affordable(std::size_t choices) const {
     return std::min(choices, static_cast<std::size_t>(left));
 }
 
+/// What is not among the best few is never told of.
+bool Costing::keeps_few() const { return keep_ <= least_held && keep_ >= options_.keep; }
+
 bool Costing::covers(const Fusion& fusion) const {
     return std::all_of(fusion.calls.begin(), fusion.calls.end(),
                        [&](NodeId call) { return covered_.contains(call) || costed_.loop_ns.contains(call); });
@@ -245,52 +248,6 @@ namespace {
 /// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
-/// Rounds of blocks that a device takes one after the other, at most, where chunks are made to fill them; to this part
-/// where a block is one warp: how many of them a multiprocessor has hangs on single registers.
-constexpr int most_rounds = 4;
-constexpr double filled_by_warps = 0.9;
-
-/// Chunks of which there are as many as the device has at a time, once or some times. `one`: of blocks with a chunk of
-/// so many of the planes.
-std::vector<int> chunks_of_whole_rounds(const Prediction& one, int chunk, double planes) {
-    const double filled = one.threads <= warp_threads ? filled_by_warps : 1;
-    const double at_a_time = filled * one.blocks / one.waves, of_a_layer = one.blocks / std::ceil(planes / chunk);
-    std::vector<int> chunks;
-    for (int rounds = 1; rounds <= most_rounds; ++rounds) {
-        const double layers = std::min(planes, std::floor(rounds * at_a_time / of_a_layer));
-        if (layers >= 1) chunks.push_back(static_cast<int>(std::ceil(planes / layers)));
-    }
-    return chunks;
-}
-
-/// Blocks of a pipeline with one of their chunks.
-struct PricedShape {
-    PipelineSchedule schedule;
-    Prediction prediction;
-};
-
-/// The choices that fill rounds, besides those at hand.
-std::vector<FieldChoice> choices_of_whole_rounds(const std::map<FieldChoice, PricedShape>& by_shape,
-                                                 const std::vector<FieldChoice>& choices, double planes) {
-    if (by_shape.empty()) return {};
-    // Shorter ones than any of these are worth nothing: stages begin anew with each chunk.
-    const int least = std::min_element(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
-                          return a.chunk < b.chunk;
-                      })->chunk;
-    std::vector<FieldChoice> more;
-    for (const auto& [shape, priced] : by_shape) {
-        if (priced.prediction.waves > most_rounds) continue;  // of many blocks the last round is a small part
-        FieldChoice choice = priced.schedule.choice;
-        choice.ahead = shape.ahead;
-        for (const int chunk : chunks_of_whole_rounds(priced.prediction, choice.chunk, planes)) {
-            choice.chunk = chunk;
-            if (chunk >= least && std::find(choices.begin(), choices.end(), choice) == choices.end())
-                more.push_back(choice);
-        }
-    }
-    return more;
-}
-
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     return calls;
@@ -298,66 +255,27 @@ std::vector<NodeId> sorted(std::vector<NodeId> calls) {
 
 }  // namespace
 
-void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish* wish, std::size_t most) {
-    if (device_.kind == DeviceKind::cpu) {
-        reason_ = "a CPU's planes pass through its caches: there is no pipeline of them";
-        return;
-    }
-    const bool wished_so = wish != nullptr && wish->walk == Walk::pipeline;
-    if (wish != nullptr && wish->of_fields() && !wished_so) return;
-    const PipelineWorkResult work = pipeline_work(program_, graph_, fusion, wished_so ? 1 : 2);
-    if (!work.value) {
-        if (wished_so) reason_ = work.reason;
-        return;
-    }
-    heeds_ = heeds_ || wished_so;
-    std::vector<FieldChoice> choices = pipeline_choices(*work.value);
-    if (wished_so) choices = wished_of(choices, *wish);
-    const std::string before = reason_;
-    bool first = wished_so;
-    const PipelinePredictor predictor(*work.value, program_, *costed_.expanded, device_, problem_, of_statements_);
-    PipelineScheduler scheduler(work.value, program_, graph_, device_.max_dynamic_shared_bytes_per_block);
-    std::map<FieldChoice, PricedShape> by_shape;
-    const auto price_one = [&](const FieldChoice& choice) {
-        PipelineScheduleResult made = scheduler.with(choice);
-        ++costed_.evaluated;
-        std::string refused = std::move(made.reason);
-        bool fits = true;  // the code of its loop
-        if (made.value) {
-            const Prediction prediction = predictor.of(*made.value);
-            fits = prediction.code_bytes == 0;
-            const FieldChoice shape = shape_of(choice);
-            if (!by_shape.contains(shape)) by_shape.emplace(shape, PricedShape{*made.value, prediction});
-            refused = keep(id, std::move(*made.value), prediction);
-        }
-        if (first) reason_ = refused;
-        first = false;
-        return fits;
-    };
-    // Where caches do not hold the code of the loop, with fewer iterations in a row.
-    const bool may_shorten = !(wished_so && wish->unroll);
-    const auto price = [&](FieldChoice choice) {
-        while (!price_one(choice) && may_shorten && choice.unroll > 1) --choice.unroll;
-    };
-    const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
-    for (std::size_t k = 0; k < tried; ++k) price(choices[k * choices.size() / tried]);
-    if (tried == choices.size() && !(wished_so && wish->chunk)) {
-        const auto planes = static_cast<double>(model::extent_of(problem_, work.value->axes.back()));
-        for (const FieldChoice& choice : choices_of_whole_rounds(by_shape, choices, planes)) price(choice);
-    }
-    if (!wished_so) reason_ = before;
-}
-
 void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     const FieldScheduler scheduler(program_, graph_, fusion);
     const bool cpu = device_.kind == DeviceKind::cpu;
     const ChoiceWish* wish = wish_of(fusion);
     reason_ = scheduler.reason();
     const bool of_pipeline = wish != nullptr && wish->walk == Walk::pipeline;
+    // What may be the fastest is made first: cell by cell, unless that is to make things anew for other cells.
+    const bool makes_anew =
+        !scheduler.reason().empty() || scheduler.work().evaluations.size() > scheduler.work().plan.calls.size();
+    const bool pipelines_last = wish == nullptr && !options_.budget.schedules && !makes_anew;
     const std::size_t before = costed_.evaluated;
-    if (!cpu || of_pipeline) cost_pipeline(id, fusion, wish, of_pipeline ? most : most / part_of_pipelines);
-    if (!scheduler.reason().empty() || of_pipeline) return;
+    if ((!cpu || of_pipeline) && !pipelines_last)
+        cost_pipeline(id, fusion, wish, of_pipeline ? most : most / part_of_pipelines);
     most -= std::min(most, costed_.evaluated - before);
+    if (scheduler.reason().empty() && !of_pipeline) cost_cells(id, fusion, scheduler, most);
+    if (!cpu && pipelines_last) cost_pipeline(id, fusion, wish, most / part_of_pipelines);
+}
+
+void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler& scheduler, std::size_t most) {
+    const bool cpu = device_.kind == DeviceKind::cpu;
+    const ChoiceWish* wish = wish_of(fusion);
     // What is recomputed beyond that, no other walk could like.
     if (const Verdict work = recomputation_.bounded(sorted(fusion.calls)); !work) {
         if (reason_.empty()) reason_ = work.reason();
@@ -388,6 +306,10 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     }
     heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
+    // What a thread of one cell does is known of all choices.
+    const bool best_few = keeps_few() && wish == nullptr;
+    if (const auto one = cell_by_cell(scheduler.axes()); one && best_few && !cpu)
+        (void)scheduler.choose(*one, schedule);
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_, of_statements_);
     const int cells = access_cells(scheduler.work());
     const bool crossed = crosses(scheduler.work().plan, 2);
@@ -403,13 +325,12 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     // Without an edge, blocks that test for their threads are like those whose threads do, but for what the test takes:
     // of one candidate they are none.
     const bool cells_are_as_fast = wish == nullptr && !some && keep_ == 1 && !scheduler.work().edges;
-    // Where the best one alone is kept, those that may be the fastest are made first, and those that cannot be are not.
-    const bool best_alone = options_.keep <= 1 && wish == nullptr;
+    // Where a few are kept, those that may be the fastest are made first, and those that cannot be among them are not.
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t k = 0; k < tried; ++k) {
         const std::size_t at = k * all.size() / tried;
         if (cells_are_as_fast && all[at].borders == Borders::uniform) continue;
-        order.emplace_back(best_alone ? predictor.at_least(all[at]) : 0, at);
+        order.emplace_back(best_few ? predictor.at_least(all[at]) : 0, at);
     }
     std::sort(order.begin(), order.end());
     costed_.evaluated += tried;

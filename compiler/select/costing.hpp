@@ -69,8 +69,11 @@ private:
     void find_without_wish(FusionId id, const Fusion& fusion, std::size_t choices);
     [[nodiscard]] bool may_be_as_wished(NodeId call);
     [[nodiscard]] std::size_t affordable(std::size_t choices) const;
+    [[nodiscard]] bool keeps_few() const;
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
+    /// Cell by cell, and folds.
+    void cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler& scheduler, std::size_t choices);
     /// All other calls of a fusion with a transform are behind it, cell by cell.
     [[nodiscard]] Verdict stored_by_library(const Fusion& fusion) const;
     void cost_transform(FusionId id, const Fusion& fusion);

@@ -19,6 +19,7 @@
 #include "model/field/additions.hpp"
 #include "model/field/code_count.hpp"
 #include "model/field/facts.hpp"
+#include "model/field/least_demand.hpp"
 #include "model/field/loads.hpp"
 #include "model/field/paths.hpp"
 #include "model/field/prologue.hpp"
@@ -31,22 +32,6 @@ namespace kasc {
 namespace model {
 
 namespace {
-
-/// The part of the copy rate that accesses of the choice's threads reach, where all take the path of whole warps.
-double access_efficiency(const FieldFacts& facts, const FieldWork& work, const FieldChoice& choice) {
-    const WalkCosts costs = walk_costs(choice);
-    const int access = choice.vector * (work.widest == 0 ? 4 : std::min(4, work.widest));
-    double efficiency = access >= 16                             ? 1
-                        : access == 8 || facts.all_cells_complex ? pair_access_efficiency
-                                                                 : author_access_efficiency;
-    if (!costs.core && choice.vector * work.widest > 16) efficiency *= wide_access_efficiency;
-    const double arrays = static_cast<double>(facts.reads.size() + facts.stores.size());
-    if (costs.loops)
-        efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
-    else
-        efficiency /= 1 + rows_loss_a_doubling * std::log2(choice.rows);
-    return efficiency;
-}
 
 class FieldDemand {
 public:
@@ -391,38 +376,34 @@ private:
 }  // namespace model
 
 struct FieldPredictor::Shared {
+    Shared(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+           const Problem& problem, model::StatementCosts& statement_costs)
+        : work(schedule.work),
+          cell(schedule.paths.cell),
+          costs(statement_costs),
+          facts(model::field_facts(schedule, program, graph, problem, statement_costs)),
+          prologue(model::prologue_work(*work, program, graph, problem)),
+          least(facts, *work, cell.get(), device) {}
+
     std::shared_ptr<const FieldWork> work;
+    std::shared_ptr<const CellProgram> cell;  ///< null where the schedule has no choice
     model::StatementCosts& costs;
     model::FieldFacts facts;
     model::PrologueWork prologue;
+    model::LeastDemands least;
     std::map<model::ThreadKey, model::ThreadCounts> threads;
     model::Code code;
 };
 
 FieldPredictor::FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                const Device& device, const Problem& problem, model::StatementCosts& costs)
-    : device_(device),
-      shared_(std::make_unique<Shared>(Shared{schedule.work,
-                                              costs,
-                                              model::field_facts(schedule, program, graph, problem, costs),
-                                              model::prologue_work(*schedule.work, program, graph, problem),
-                                              {},
-                                              {}})) {}
+    : device_(device), shared_(std::make_unique<Shared>(schedule, program, graph, device, problem, costs)) {}
 FieldPredictor::~FieldPredictor() = default;
 
-/// Compulsory bytes as fast as its accesses may be; where threads have one cell, also what all cells compute: those of
-/// several compute once what these have in common.
 double FieldPredictor::at_least(const FieldChoice& choice) const {
     if (device_.kind == DeviceKind::cpu) return 0;
-    const model::FieldFacts& facts = shared_->facts;
-    double bytes = 0;
-    for (const model::ReadValue& read : facts.reads) bytes += read.bytes;
-    for (const model::FieldFacts::Stored& store : facts.stores) bytes += store.bytes;
-    const double memory_ns = bytes / (device_.copy_gb_s * model::access_efficiency(facts, *shared_->work, choice));
-    const double slots_a_ns = device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors;
-    const double arithmetic_ns = choice.vector * choice.rows == 1 ? facts.computing / slots_a_ns : 0;
     constexpr double rounding = 1e-9;  // of sums in another order
-    return (device_.launch_us * 1000 + model::together({memory_ns, arithmetic_ns})) * (1 - rounding);
+    return model::predict(shared_->least.of(choice), device_).time_ns * (1 - rounding);
 }
 
 Prediction FieldPredictor::of(const FieldSchedule& schedule) {

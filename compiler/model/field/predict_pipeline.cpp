@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/constants.hpp"
 #include "model/field/pipeline_cost.hpp"
@@ -71,11 +72,15 @@ constexpr double small_blocks = 8;
 /// Code of a loop that warps of their own are given at full rate, in bytes, and what more takes.
 constexpr double loop_bytes = 27648, fetched_anew = 2.9;
 
+/// Open: the steps of the block are not made yet. Then it is counted what is asked for at least: it may meet no
+/// barriers, and code that is too large is not held against it.
+enum class Steps { known, open };
+
 class PipelineDemand {
 public:
     PipelineDemand(const PipelineSchedule& schedule, const PipelineCost& cost, const Device& device,
-                   const Problem& problem)
-        : schedule_(schedule), work_(*schedule.work), cost_(cost), device_(device), problem_(problem) {}
+                   const Problem& problem, Steps steps)
+        : schedule_(schedule), work_(*schedule.work), cost_(cost), device_(device), problem_(problem), steps_(steps) {}
 
     Demand run() {
         const std::size_t walk = work_.tiled();
@@ -142,6 +147,7 @@ private:
     const PipelineCost& cost_;
     const Device& device_;
     const Problem& problem_;
+    const Steps steps_;
     Demand demand_;
     double cells_ = 1, planes_ = 1, iterations_ = 1;
     double read_bytes_ = 0;
@@ -222,7 +228,7 @@ private:
         const double bytes = instruction_bytes * schedule_.choice.unroll * of_thread;
         if (demand_.barriers > 0 || bytes <= loop_bytes) return;
         demand_.code_bytes = bytes;
-        demand_.instructions *= 1 + fetched_anew * (bytes / loop_bytes - 1);
+        if (steps_ == Steps::known) demand_.instructions *= 1 + fetched_anew * (bytes / loop_bytes - 1);
     }
     /// Cells that blocks load against those of the grid.
     [[nodiscard]] double halo_of_blocks() const {
@@ -349,7 +355,18 @@ PipelinePredictor::PipelinePredictor(const PipelineWork& work, const Program& pr
 PipelinePredictor::~PipelinePredictor() = default;
 
 Prediction PipelinePredictor::of(const PipelineSchedule& schedule) const {
-    return model::predict(model::PipelineDemand(schedule, shared_->cost, device_, problem_).run(), device_);
+    return model::predict(model::PipelineDemand(schedule, shared_->cost, device_, problem_, model::Steps::known).run(),
+                          device_);
+}
+
+Prediction PipelinePredictor::at_least(const PipelineSchedule& open) const {
+    constexpr double rounding = 1e-9;
+    model::Demand demand = model::PipelineDemand(open, shared_->cost, device_, problem_, model::Steps::open).run();
+    const double code_bytes = std::exchange(demand.code_bytes, 0);
+    Prediction prediction = model::predict(demand, device_);
+    prediction.code_bytes = code_bytes;
+    prediction.time_ns *= 1 - rounding;
+    return prediction;
 }
 
 }  // namespace kasc

@@ -80,31 +80,42 @@ Words words_looked_at(const PipelineSchedule& schedule, const KeptPlanes& looked
     return words_beside(schedule, looked_at, steps);
 }
 
-/// Without its barriers.
-BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
+/// What a block holds of each value: its queue, and behind that its ring, if it has one.
+std::vector<Region> regions_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
+    std::vector<Region> regions;
+    for (std::size_t k = 0; k < schedule.work->kept.size(); ++k) {
+        const KeptPlanes& kept = schedule.work->kept[k];
+        const Variable& variable = program.variables[graph.values[kept.value].variable];
+        const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
+        const int copies = schedule.all_copies()[k];
+        regions.push_back({variable.name + "_queue", Residence::registers,
+                           schedule.queue(kept).count() * schedule.cells_of_thread(), 1, bytes});
+        if (copies > 0)
+            regions.push_back({variable.name + "_ring", Residence::shared, schedule.layout(kept).words(), copies, bytes,
+                               fmt::format("{} planes of the block with its halo", copies)});
+    }
+    return regions;
+}
+
+/// Without its barriers. Requires: the schedule's block has its regions.
+BlockProgram planes_of(const PipelineSchedule& schedule) {
     const PipelineWork& work = *schedule.work;
-    BlockProgram made;
+    BlockProgram made = *schedule.block;
     Step load{StepKind::copy, "planes", "the next planes", "loaded"};
     Step leave{StepKind::move, "rings", "planes for others", "left"};
     std::vector<Touch> looked_at;
-    const int of_thread = schedule.cells_of_thread();
     Step clear{StepKind::copy, "rings", "the start of rings", "cleared"};
     Step next{StepKind::copy, "next planes", "the fetched planes", "fetched"};
     next.asynchronous = true;
     std::vector<Step> first(static_cast<std::size_t>(schedule.choice.ahead), next);
     for (Step& step : first) step.label = "first planes", step.actor = "the first planes";
-    const std::vector<int>& all_copies = schedule.all_copies();
+    std::size_t region = 0;
     for (const KeptPlanes& kept : work.kept) {
-        const int copies = all_copies[static_cast<std::size_t>(&kept - work.kept.data())];
         const QueuedPlanes queue = schedule.queue(kept);
-        const Variable& variable = program.variables[graph.values[kept.value].variable];
-        const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
-        made.regions.push_back({variable.name + "_queue", Residence::registers, queue.count() * of_thread, 1, bytes});
-        if (copies == 0) continue;
-        const std::size_t ring = made.regions.size();
-        const int cells = schedule.layout(kept).words();
-        made.regions.push_back({variable.name + "_ring", Residence::shared, cells, copies, bytes,
-                                fmt::format("{} planes of the block with its halo", copies)});
+        const std::size_t ring = ++region;
+        if (schedule.copies(kept) == 0) continue;
+        ++region;
+        const auto [cells, copies] = std::pair{made.regions[ring].words, made.regions[ring].copies};
         for (int copy = 0; copy < copies; ++copy)
             clear.touches.push_back({ring, copy, true, words_cleared(schedule, cells, copy), {}, cells});
         const Words read = words_looked_at(schedule, kept);
@@ -277,6 +288,13 @@ PipelineScheduler::PipelineScheduler(std::shared_ptr<const PipelineWork> work, c
                                      const Graph& graph, int most_shared_bytes)
     : work_(std::move(work)), program_(program), graph_(graph), most_shared_bytes_(most_shared_bytes) {}
 
+PipelineScheduleResult PipelineScheduler::open(const FieldChoice& choice) {
+    if (std::string fault = fault_of_numbers(choice); !fault.empty()) return {std::nullopt, std::move(fault)};
+    PipelineScheduleResult made = open_shape(shape_of(choice));
+    if (made.value) made.value->choice.chunk = choice.chunk, made.value->choice.unroll = choice.unroll;
+    return made;
+}
+
 PipelineScheduleResult PipelineScheduler::with(const FieldChoice& choice) {
     if (std::string fault = fault_of_numbers(choice); !fault.empty()) return {std::nullopt, std::move(fault)};
     const auto [at, added] = by_shape_.try_emplace(shape_of(choice));
@@ -290,20 +308,32 @@ PipelineScheduleResult PipelineScheduler::with(const FieldChoice& choice) {
     return made;
 }
 
-PipelineScheduleResult PipelineScheduler::with_shape(const FieldChoice& choice) {
-    PipelineSchedule schedule(work_, choice);
-    if (std::string fault = fault_of_shape(schedule, program_, graph_); !fault.empty())
-        return {std::nullopt, std::move(fault)};
-    if (std::string fault = fault_of_room(schedule, program_, graph_); !fault.empty())
-        return {std::nullopt, std::move(fault)};
-    if (choice.ahead == 0) schedule.fetch_ahead(planes_ahead(schedule, most_shared_bytes_, program_, graph_));
-    BlockProgram block = planes_of(schedule, program_, graph_);
-    if (shared_bytes(block) > most_shared_bytes_)
-        return {std::nullopt,
-                fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes_ / 1024)};
+const PipelineScheduleResult& PipelineScheduler::open_shape(const FieldChoice& shape) {
+    const auto [at, added] = opened_.try_emplace(shape);
+    if (!added) return at->second;
+    PipelineScheduleResult& made = at->second;
+    PipelineSchedule schedule(work_, shape);
+    made.reason = fault_of_shape(schedule, program_, graph_);
+    if (made.reason.empty()) made.reason = fault_of_room(schedule, program_, graph_);
+    if (!made.reason.empty()) return made;
+    if (shape.ahead == 0) schedule.fetch_ahead(planes_ahead(schedule, most_shared_bytes_, program_, graph_));
+    BlockProgram held;
+    held.regions = regions_of(schedule, program_, graph_);
+    if (shared_bytes(held) > most_shared_bytes_) {
+        made.reason =
+            fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes_ / 1024);
+        return made;
+    }
     schedule.planes_sent_for = planes_sent_for(schedule, program_, graph_);
-    schedule.block = with_barriers(std::move(block));
-    return {std::move(schedule), {}};
+    schedule.block = std::make_shared<const BlockProgram>(std::move(held));
+    made.value = std::move(schedule);
+    return made;
+}
+
+PipelineScheduleResult PipelineScheduler::with_shape(const FieldChoice& choice) {
+    PipelineScheduleResult made = open(choice);
+    if (made.value) made.value->block = with_barriers(planes_of(*made.value));
+    return made;
 }
 
 std::shared_ptr<const BlockProgram> PipelineScheduler::with_barriers(BlockProgram block) {

@@ -218,15 +218,18 @@ public:
     PipelineScheduler(std::shared_ptr<const PipelineWork> work, const Program& program, const Graph& graph,
                       int most_shared_bytes);
     [[nodiscard]] PipelineScheduleResult with(const FieldChoice& choice);
+    /// The same without the steps of its block, which has its regions alone: enough to say what it takes at least.
+    [[nodiscard]] PipelineScheduleResult open(const FieldChoice& choice);
 
 private:
     std::shared_ptr<const PipelineWork> work_;
     const Program& program_;
     const Graph& graph_;
     int most_shared_bytes_;
-    std::map<FieldChoice, PipelineScheduleResult> by_shape_;
+    std::map<FieldChoice, PipelineScheduleResult> opened_, by_shape_;
     std::vector<std::shared_ptr<const block::BlockProgram>> blocks_;  ///< that touch differently
 
+    [[nodiscard]] const PipelineScheduleResult& open_shape(const FieldChoice& shape);
     [[nodiscard]] PipelineScheduleResult with_shape(const FieldChoice& choice);
     [[nodiscard]] std::shared_ptr<const block::BlockProgram> with_barriers(block::BlockProgram block);
 };

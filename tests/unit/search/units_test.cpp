@@ -85,6 +85,34 @@ TEST(Units, AreIterationsOfAnUnrolledLoop) {
     EXPECT_EQ(units.of[120].count(), 1U);
 }
 
+Units with_copies(const Read& read, const NodeSet& apart) {
+    Units units = single_units(read.graph);
+    join_copies(units, read.graph, read.rules, apart);
+    return units;
+}
+
+TEST(Units, AreCopiesWithWhatTheyCopy) {
+    const Read read(
+        "float c[x] boundary mirror, new_c[x], d[x]; input c; new_c = c[x - 1] + c[x + 1]; c = new_c; d = 2*c; "
+        "return c, d;");
+    const Units units = with_copies(read, read.none());
+    ASSERT_EQ(units.of.size(), 3U);
+    EXPECT_EQ(units.of[0], units.of[1]);
+    EXPECT_EQ(units.of[0].count(), 2U);
+    EXPECT_EQ(units.of[2].count(), 1U);
+    EXPECT_FALSE(with_copies(read, read.none().set(1)).are_several()) << "the copy stands apart";
+}
+
+TEST(Units, AreNoCopiesOfWhatOthersReadOrTheProgramReturns) {
+    const std::string begin = "float c[x] boundary mirror, new_c[x], d[x]; input c; new_c = c[x - 1] + c[x + 1]; ";
+    for (const char* end : {"c = new_c; d = 2*new_c; return c, d;", "c = new_c; return c, new_c;",
+                            "c = 2*new_c; return c;", "c = new_c; d = c + c[x - 1]; return d;"}) {
+        const Read read(begin + end);
+        const bool is_copied = std::string(end).starts_with("c = new_c; d = c");
+        EXPECT_EQ(with_copies(read, read.none()).are_several(), is_copied) << end;
+    }
+}
+
 TEST(Units, ComeInHalves) {
     const Read read(cells(64));
     Units units = read.units(read.none());
