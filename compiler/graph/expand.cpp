@@ -100,6 +100,14 @@ Verdict may_run_inside(const Graph& graph, NodeId node) {
     return Verdict::yes("every call of the loop is on streams: each element runs its iterations by itself");
 }
 
+Verdict may_run_inside(const Graph& graph, NodeId first, NodeId second) {
+    for (const NodeId node : {first, second}) {
+        if (!std::holds_alternative<LoopNode>(graph.nodes[node].what)) continue;
+        if (Verdict verdict = may_run_inside(graph, node); !verdict) return verdict;
+    }
+    return Verdict::yes("no loop stands in the way");
+}
+
 Graph expand_loops(const Graph& graph) { return Expansion(graph).run(); }
 
 std::vector<NodeId> functions_of(const Graph& expanded, const std::vector<NodeId>& nodes) {

@@ -14,6 +14,8 @@ constexpr std::size_t most_inner_loops = 4;
 
 /// Whether a kernel can run this loop: its body, to any depth, is elementary calls on streams.
 [[nodiscard]] Verdict may_run_inside(const Graph& graph, NodeId loop);
+/// The same of those of two nodes that are loops.
+[[nodiscard]] Verdict may_run_inside(const Graph& graph, NodeId first, NodeId second);
 
 /// The graph, with the calls, loops and values inside of its loops added behind its own nodes and values, which keep
 /// their ids. What runs in a loop is reached through `inner` alone: the added nodes stand in no order with the graph's

@@ -49,17 +49,6 @@ const std::vector<AxisId>& axes_of_target(const Program& program, const FieldUpd
 
 bool is_transform(const Graph& graph, NodeId node) { return std::holds_alternative<Transform>(graph.nodes[node].what); }
 
-bool is_loop(const Graph& graph, NodeId node) { return std::holds_alternative<LoopNode>(graph.nodes[node].what); }
-
-/// No where one of the nodes is a loop that no kernel can run.
-Verdict nodes_may_share(const Graph& graph, NodeId first, NodeId second) {
-    for (const NodeId node : {first, second}) {
-        if (!is_loop(graph, node)) continue;
-        if (Verdict verdict = may_run_inside(graph, node); !verdict) return verdict;
-    }
-    return Verdict::yes("no loop stands in the way");
-}
-
 std::vector<AxisId> sorted_cell_axes(const Program& program, const FieldUpdate& update) {
     std::vector<AxisId> axes = cell_axes(program, update.statement);
     std::sort(axes.begin(), axes.end());
@@ -395,7 +384,7 @@ Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, No
         return verdict;
     }
     if (auto running = share_running(program, graph, producer, consumer)) return *std::move(running);
-    if (Verdict loops = nodes_may_share(graph, producer, consumer); !loops) return loops;
+    if (Verdict loops = may_run_inside(graph, producer, consumer); !loops) return loops;
     const bool producer_field = update_at(graph, producer) != nullptr;
     const bool consumer_field = update_at(graph, consumer) != nullptr;
     if (!producer_field && !consumer_field)
@@ -411,7 +400,7 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     if (is_transform(graph, first)) return computed_as_stored(program, graph, first, second);
     if (is_transform(graph, second)) return computed_as_stored(program, graph, second, first);
     if (auto running = share_running(program, graph, first, second)) return *std::move(running);
-    if (Verdict loops = nodes_may_share(graph, first, second); !loops) return loops;
+    if (Verdict loops = may_run_inside(graph, first, second); !loops) return loops;
     const FieldUpdate *a = update_at(graph, first), *b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
