@@ -348,6 +348,9 @@ ExprRef folded_value(const FieldStatement& statement, Type accumulator, const Ex
         const ExprRef number = lower_integer(statement.value, sources, statement.precision);
         return sources.long_integers ? number : wide(number);
     }
+    // A double holds integers of 53 bits: those of a mean are not rounded to float before.
+    if (statement.value->kind == ScalarKind::integer)
+        return convert(accumulator, lower_integer(statement.value, sources, statement.precision));
     const ExprRef number = lower_expression(statement.value, sources, statement.precision);
     return accumulator == real_type(statement.precision) ? number : convert(accumulator, number);
 }
