@@ -2,10 +2,8 @@
 those of `kinds.py`. `python3 disciplines.py FOLDER` writes them all, for `bounds.py` and `compile_times.py`."""
 import itertools
 import random
-import sys
-from pathlib import Path
 
-from kinds import PLANE, SPACE, program, reactions, total
+from kinds import PLANE, SPACE, program, reactions, total, write
 
 
 class Step:
@@ -446,12 +444,5 @@ DISCIPLINES = {
 }
 
 
-def main():
-    folder = Path(sys.argv[1])
-    folder.mkdir(exist_ok=True)
-    for name, make in DISCIPLINES.items():
-        (folder / f"{name}.kas").write_text(make())
-
-
 if __name__ == "__main__":
-    main()
+    write(DISCIPLINES)

@@ -193,12 +193,13 @@ KINDS = {
 }
 
 
-def main():
+def write(programs):
+    """Each of `programs`, which makes a text, as a file of its name in the folder that the command names."""
     folder = Path(sys.argv[1])
     folder.mkdir(exist_ok=True)
-    for name, make in KINDS.items():
+    for name, make in programs.items():
         (folder / f"{name}.kas").write_text(make())
 
 
 if __name__ == "__main__":
-    main()
+    write(KINDS)

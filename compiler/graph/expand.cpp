@@ -52,7 +52,8 @@ private:
         const NodeId id{static_cast<std::uint32_t>(expanded_.nodes.size())};
         Node copy{node.span, {}, {}, node.what};
         for (const ValueId v : node.reads) copy.reads.push_back(names.at(v));
-        for (const ValueId v : node.writes) copy.writes.push_back(names[v] = add_value(body.values[v], id));
+        for (const ValueId v : node.writes)
+            copy.writes.push_back(names[v] = add_next_version(expanded_.values, body.values[v], id));
         auto* nested = std::get_if<LoopNode>(&copy.what);
         if (nested != nullptr) {
             for (Captured& c : nested->captured) c.outer = names.at(c.outer);
@@ -65,14 +66,6 @@ private:
         expanded_.nodes.add(std::move(copy));
         if (loop) add_loop(id);
         return id;
-    }
-
-    /// Versions go on behind those that the variable has.
-    ValueId add_value(const Value& value, NodeId producer) {
-        int version = 0;
-        for (const Value& other : expanded_.values)
-            if (other.variable == value.variable) version = std::max(version, other.version + 1);
-        return expanded_.values.add({value.variable, version, producer, value.span});
     }
 };
 
@@ -106,6 +99,13 @@ Verdict may_run_inside(const Graph& graph, NodeId first, NodeId second) {
         if (Verdict verdict = may_run_inside(graph, node); !verdict) return verdict;
     }
     return Verdict::yes("no loop stands in the way");
+}
+
+ValueId add_next_version(Table<ValueId, Value>& values, const Value& value, std::optional<NodeId> producer) {
+    int version = 0;
+    for (const Value& other : values)
+        if (other.variable == value.variable) version = std::max(version, other.version + 1);
+    return values.add({value.variable, version, producer, value.span});
 }
 
 Graph expand_loops(const Graph& graph) { return Expansion(graph).run(); }

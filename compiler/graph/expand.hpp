@@ -17,6 +17,9 @@ constexpr std::size_t most_inner_loops = 4;
 /// The same of those of two nodes that are loops.
 [[nodiscard]] Verdict may_run_inside(const Graph& graph, NodeId first, NodeId second);
 
+/// Adds the value of another graph: its version goes on behind those that the variable has.
+ValueId add_next_version(Table<ValueId, Value>& values, const Value& value, std::optional<NodeId> producer);
+
 /// The graph, with the calls, loops and values inside of its loops added behind its own nodes and values, which keep
 /// their ids. What runs in a loop is reached through `inner` alone: the added nodes stand in no order with the graph's
 /// own. A body's captured values are the outer ones; what enters an iteration is the loop's result, whose place the

@@ -280,7 +280,7 @@ Body LoopCells::statement(std::size_t k, Kernel& kernel) {
     Body stores;
     if (walked == nullptr) {
         c().hold(call.value, writer.result(call));
-        if (work_.is_beside(k) && work_.stored_beside(k)) stores = writer.whole_stores(true);
+        if (work_.is_beside(k) && work_.stores_beside(k)) stores = writer.whole_stores(true);
     } else {
         if (walked->kept_of) this_word_[walked] = writer.result(call);
         const LoopTile* tile = tile_word_ ? work_.tile_of(call.value, call.target, program_) : nullptr;

@@ -258,7 +258,7 @@ private:
             if (std::count_if(reads_.begin(), reads_.end(), same) > 1) continue;
             read_ += words_touched(read.indices, extents_) * bytes_of(read.value);
         }
-        if (work_.stored_beside(k)) {
+        if (work_.stores_beside(k)) {
             stored_ += cells_ * bytes_of(call.value);
             ++accesses;
         }

@@ -36,11 +36,7 @@ bool calls_functions(const Expression& expression) { return any_part(expression,
 
 int functions_called(const Expression& expression) {
     int count = 0;
-    const auto counts = [&](const Expression& part) {
-        if (is_function(part)) ++count;
-        return false;
-    };
-    static_cast<void>(any_part(expression, counts));
+    for_each_part(expression, [&](const Expression& part) { count += is_function(part) ? 1 : 0; });
     return count;
 }
 

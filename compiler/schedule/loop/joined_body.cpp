@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/expand.hpp"
+
 namespace kasc {
 
 namespace {
@@ -9,9 +11,7 @@ namespace {
 class Joining {
 public:
     Joining(const Graph& graph, const Fusion& fusion, NodeId loop)
-        : graph_(graph), calls_(fusion.calls), node_(loop), loop_(std::get<LoopNode>(graph.nodes[loop].what)) {
-        std::sort(calls_.begin(), calls_.end());
-    }
+        : graph_(graph), calls_(fusion.calls), node_(loop), loop_(std::get<LoopNode>(graph.nodes[loop].what)) {}
 
     JoinedBody run() {
         const Graph& body = *loop_.body;
@@ -33,7 +33,7 @@ public:
 
 private:
     const Graph& graph_;
-    std::vector<NodeId> calls_;
+    const std::vector<NodeId>& calls_;
     const NodeId node_;
     const LoopNode& loop_;
     Graph joined_;
@@ -55,14 +55,10 @@ private:
         if (update.former) update.former = inside(*update.former);
         add(std::move(node));
     }
-    /// Versions go on behind those that the variable has.
     ValueId inside(ValueId outer) {
         const auto known = made_.inside.find(outer);
         if (known != made_.inside.end()) return known->second;
-        Value value{graph_.values[outer].variable, 0, std::nullopt, graph_.values[outer].span};
-        for (const Value& other : joined_.values)
-            if (other.variable == value.variable) value.version = std::max(value.version, other.version + 1);
-        return made_.inside[outer] = joined_.values.add(std::move(value));
+        return made_.inside[outer] = add_next_version(joined_.values, graph_.values[outer], std::nullopt);
     }
 };
 

@@ -19,7 +19,7 @@ struct JoinedBody {
     std::map<ValueId, ValueId> inside;
 };
 
-/// Requires: the fusion is of the loop and of calls that share_loop lets stand beside it.
+/// Requires: the fusion is of the loop and of calls that share_loop lets stand beside it, by id.
 [[nodiscard]] JoinedBody join_body(const Graph& graph, const Fusion& fusion, NodeId loop);
 
 }  // namespace kasc

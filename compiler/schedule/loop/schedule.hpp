@@ -97,8 +97,8 @@ struct LoopWork {
     [[nodiscard]] NodeId call_beside(std::size_t statement) const {
         return fusion.calls[statement < begin ? statement : begin + 1 + statement - end];
     }
-    /// The value of the graph that a statement beside the loop stores; none: registers alone have it.
-    [[nodiscard]] std::optional<ValueId> stored_beside(std::size_t statement) const;
+    /// A statement beside the loop stores what it makes; else registers alone have it.
+    [[nodiscard]] bool stores_beside(std::size_t statement) const;
     /// The index is a position, another one in each iteration.
     [[nodiscard]] bool goes_on(const FieldIndex& index) const;
     /// The tile that has the words of this value at these indices; null: none has.

@@ -47,7 +47,7 @@ public:
           work_{fusion, *loop_among(graph, fusion.calls), {}, 0, 0, {}, {}, {}, {}, {}, {}} {
         std::sort(work_.fusion.calls.begin(), work_.fusion.calls.end());
         work_.loop = std::get<LoopNode>(graph_.nodes[work_.node].what);
-        JoinedBody joined = join_body(graph, fusion, work_.node);
+        JoinedBody joined = join_body(graph, work_.fusion, work_.node);
         work_.loop.body = std::move(joined.graph);
         work_.begin = joined.before, work_.end = joined.end;
         work_.inside = std::move(joined.inside);
@@ -187,13 +187,11 @@ bool LoopWork::is_in_register(ValueId value) const {
                        [&](const HandedWord& w) { return w.entering == value || w.left == value; });
 }
 
-std::optional<ValueId> LoopWork::stored_beside(std::size_t statement) const {
-    const ValueId made = call(statement).value;
-    const auto stored = std::find_if(fusion.outputs.begin(), fusion.outputs.end(), [&](ValueId output) {
+bool LoopWork::stores_beside(std::size_t statement) const {
+    return std::any_of(fusion.outputs.begin(), fusion.outputs.end(), [&](ValueId output) {
         const auto known = inside.find(output);
-        return known != inside.end() && known->second == made;
+        return known != inside.end() && known->second == call(statement).value;
     });
-    return stored == fusion.outputs.end() ? std::nullopt : std::optional(*stored);
 }
 
 bool LoopWork::goes_on(const FieldIndex& index) const {

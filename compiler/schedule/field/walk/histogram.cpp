@@ -1,9 +1,9 @@
 // A block sets copies of the cells to zero, adds its entries to them, and what they are then to memory:
 //
-//   region  count_copies  4096 words, shared        step 0  compute  words are set to zero, all by all threads
-//                                                        1  compute  groups of entries, each adds to some word barrier
-//                                                        before 2  store    sums of copies that are not zero are added
-//                                                        barrier before
+//   region  count_copies  4096 words, shared
+//   step 0  compute  words are set to zero, all by all threads
+//        1  compute  groups of entries, each adds to some word            barrier before
+//        2  store    sums of copies that are not zero are added           barrier before
 //
 // Word c * copies + k is cell c of copy k, so that threads of a warp, which have copies of their own where there are
 // 32, never meet in a bank of shared memory, whatever the entries are. Blocks of 256 threads have room for 32 copies of
