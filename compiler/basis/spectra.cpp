@@ -106,7 +106,7 @@ private:
             if (left == Degree::none || right == Degree::none) return Degree::none;
             if (left == Degree::zero && right == Degree::zero) return Degree::zero;
             const bool times = b->op == BinaryOperator::multiply && left != right;
-            const bool divided = b->op == BinaryOperator::divide && right == Degree::zero;
+            const bool divided = is_quotient(b->op) && right == Degree::zero;
             return times || divided ? Degree::one : not_linear(*e);
         }
         if (const auto* c = std::get_if<Conditional>(&e->node)) {

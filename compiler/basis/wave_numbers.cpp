@@ -69,6 +69,7 @@ private:
             case BinaryOperator::multiply:
                 return left * right;
             case BinaryOperator::divide:
+            case BinaryOperator::divide_by_number:
                 return left / right;
             default:
                 return apply(node.op, left.real(), right.real());

@@ -65,6 +65,7 @@ void combine(BinaryOperator op, Values& left, Values&& right) {
         case BinaryOperator::multiply:
             return with([](double a, double b) { return a * b; });
         case BinaryOperator::divide:
+        case BinaryOperator::divide_by_number:
             return with([](double a, double b) { return a / b; });
         case BinaryOperator::less:
             return with([](double a, double b) { return a < b ? 1.0 : 0.0; });

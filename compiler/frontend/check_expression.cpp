@@ -310,7 +310,9 @@ ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, con
     if (!left || !right) return nullptr;
     if (kind == ScalarKind::complex)
         kind = complex_if(left->kind == ScalarKind::complex || right->kind == ScalarKind::complex);
-    return make_expression(BinaryOperation{node.op, std::move(left), std::move(right)}, kind, span);
+    const bool divides = node.op == BinaryOperator::divide && kind != ScalarKind::integer;
+    const BinaryOperator op = divides ? quotient_operator(*left, *right) : node.op;
+    return make_expression(BinaryOperation{op, std::move(left), std::move(right)}, kind, span);
 }
 
 const ast::Expression* ExpressionChecker::only_branch(const ast::Conditional& node) const {

@@ -297,7 +297,8 @@ ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fol
                 cells = of_two(BinaryOperator::multiply, std::move(cells),
                                make_expression(ExtentUse{axis}, ScalarKind::integer, span), ScalarKind::real);
             }
-            return of_two(BinaryOperator::divide, std::move(fold), std::move(cells), ScalarKind::real);
+            const BinaryOperator over = quotient_operator(*fold, *cells);
+            return of_two(over, std::move(fold), std::move(cells), ScalarKind::real);
         }
     }
     throw std::logic_error("a reduction gives nothing");

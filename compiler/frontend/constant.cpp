@@ -31,6 +31,7 @@ std::optional<Constant> binary_of(BinaryOperator op, const Constant& l, const Co
         case BinaryOperator::multiply:
             return Constant{l.value * r.value, whole};
         case BinaryOperator::divide:
+        case BinaryOperator::divide_by_number:
             if (whole && r.value == 0) return std::nullopt;
             return Constant{whole ? std::trunc(l.value / r.value) : l.value / r.value, whole};
         case BinaryOperator::modulo:

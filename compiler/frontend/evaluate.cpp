@@ -124,6 +124,7 @@ double apply(BinaryOperator op, double left, double right) {
         case BinaryOperator::multiply:
             return left * right;
         case BinaryOperator::divide:
+        case BinaryOperator::divide_by_number:
             return left / right;
         case BinaryOperator::modulo:
             return std::fmod(left, right);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "foundation/divisors.hpp"
 #include "frontend/expression_parts.hpp"
 #include "frontend/operators.hpp"
 
@@ -63,6 +64,23 @@ const BinaryOperation* fusing_product(const Expression& expression) {
     const auto* operation = std::get_if<BinaryOperation>(&expression.node);
     if (operation == nullptr || operation->op != BinaryOperator::multiply) return nullptr;
     return expression.kind == ScalarKind::integer && is_uniform(expression) ? nullptr : operation;
+}
+
+namespace {
+
+/// By which compilers multiply. A sign is the operator's.
+bool is_written_power_of_two(const Expression& e) {
+    const auto* sign = std::get_if<UnaryOperation>(&e.node);
+    const auto* literal = std::get_if<Literal>(sign ? &sign->operand->node : &e.node);
+    return literal != nullptr && (!sign || sign->op == UnaryOperator::negate) && is_power_of_two(literal->value);
+}
+
+}  // namespace
+
+BinaryOperator quotient_operator(const Expression& left, const Expression& right) {
+    const bool by_number = !is_uniform(left) && is_uniform(right) && right.kind != ScalarKind::complex &&
+                           !uses_loop(right) && !is_written_power_of_two(right);
+    return by_number ? BinaryOperator::divide_by_number : BinaryOperator::divide;
 }
 
 bool reads_extents(const Expression& e) {

@@ -24,13 +24,16 @@ enum class ScalarKind { integer, real, boolean, complex };
     return is_integer(type) ? ScalarKind::integer : is_complex(type) ? ScalarKind::complex : ScalarKind::real;
 }
 
-/// complement and the bit operators are of integers alone.
+/// complement and the bit operators are of integers alone. divide_by_number is a quotient of reals or complex numbers
+/// by a real that is the same for all cells and all steps, as the program has it: two products (quotient_operator,
+/// support/kasc_quotients.hpp); it is never parsed.
 enum class UnaryOperator { negate, logical_not, complement };
 enum class BinaryOperator {
     add,
     subtract,
     multiply,
     divide,
+    divide_by_number,
     modulo,
     less,
     less_equal,
@@ -48,8 +51,9 @@ enum class BinaryOperator {
 };
 /// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax, of
 /// kind integer they and abs are those of integers. to_integer cuts the fraction of a real off, to_real converts an
-/// integer; random makes a real of a seed and four numbers that count. The last five make complex numbers of reals and
-/// take them apart; phase, arg(z), is written with the others (frontend/check_complex).
+/// integer; random makes a real of a seed and four numbers that count. inverse and inverse_rest, whose sum is 1/e to
+/// twice the precision, are what the host makes of divisors; nobody writes them. The last five make complex numbers of
+/// reals and take them apart; phase, arg(z), is written with the others (frontend/check_complex).
 enum class Intrinsic {
     exp,
     exp2,
@@ -80,6 +84,8 @@ enum class Intrinsic {
     round,
     minimum,
     maximum,
+    inverse,
+    inverse_rest,
     to_integer,
     to_real,
     random,
@@ -175,6 +181,13 @@ struct Expression {
 
 /// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
 [[nodiscard]] inline bool is_uniform(const Expression& expression) { return expression.facts.uniform; }
+/// divide or divide_by_number
+[[nodiscard]] constexpr bool is_quotient(BinaryOperator op) {
+    return op == BinaryOperator::divide || op == BinaryOperator::divide_by_number;
+}
+/// What `/` between reals or complex numbers means: by what is the same for all cells and moves with no loop, of what
+/// is not, divide_by_number; by a power of 2 that is written as one, and by all else, divide.
+[[nodiscard]] BinaryOperator quotient_operator(const Expression& left, const Expression& right);
 /// A product that is not rounded by itself where it is added or subtracted: of reals, or of integers that each cell
 /// converts. Null: it is none.
 [[nodiscard]] const BinaryOperation* fusing_product(const Expression& expression);

@@ -5,44 +5,53 @@
 #include <cmath>
 #include <limits>
 
+#include "kasc_quotients.hpp"
+
 namespace kasc {
 
 namespace {
 
-constexpr std::size_t of_intrinsics = static_cast<std::size_t>(Intrinsic::maximum) + 1;
+constexpr std::size_t of_intrinsics = static_cast<std::size_t>(Intrinsic::inverse_rest) + 1;
 
-// In the order of Intrinsic; fmod, which is an operator of the language, is the last.
-const std::array<RealFunction, of_intrinsics + 1>& functions() {
-    static const std::array<RealFunction, of_intrinsics + 1> table{{{"exp", ::exp, ::expf},
-                                                                    {"exp2", ::exp2, ::exp2f},
-                                                                    {"expm1", ::expm1, ::expm1f},
-                                                                    {"log", ::log, ::logf},
-                                                                    {"log2", ::log2, ::log2f},
-                                                                    {"log10", ::log10, ::log10f},
-                                                                    {"log1p", ::log1p, ::log1pf},
-                                                                    {"sqrt", ::sqrt, ::sqrtf},
-                                                                    {"cbrt", ::cbrt, ::cbrtf},
-                                                                    {"hypot", nullptr, nullptr, ::hypot, ::hypotf},
-                                                                    {"pow", nullptr, nullptr, ::pow, ::powf},
-                                                                    {"sin", ::sin, ::sinf},
-                                                                    {"cos", ::cos, ::cosf},
-                                                                    {"tan", ::tan, ::tanf},
-                                                                    {"asin", ::asin, ::asinf},
-                                                                    {"acos", ::acos, ::acosf},
-                                                                    {"atan", ::atan, ::atanf},
-                                                                    {"atan2", nullptr, nullptr, ::atan2, ::atan2f},
-                                                                    {"sinh", ::sinh, ::sinhf},
-                                                                    {"cosh", ::cosh, ::coshf},
-                                                                    {"tanh", ::tanh, ::tanhf},
-                                                                    {"erf", ::erf, ::erff},
-                                                                    {"erfc", ::erfc, ::erfcf},
-                                                                    {"fabs", ::fabs, ::fabsf},
-                                                                    {"floor", ::floor, ::floorf},
-                                                                    {"ceil", ::ceil, ::ceilf},
-                                                                    {"round", ::round, ::roundf},
-                                                                    {"fmin", nullptr, nullptr, ::fmin, ::fminf},
-                                                                    {"fmax", nullptr, nullptr, ::fmax, ::fmaxf},
-                                                                    {"fmod", nullptr, nullptr, ::fmod, ::fmodf}}};
+double over_number(double x, double c) { return kasc_over(x, c); }
+float over_number(float x, float c) { return kasc_overf(x, c); }
+
+// In the order of Intrinsic; behind them operators of the language, quotients by numbers and fmod.
+const std::array<RealFunction, of_intrinsics + 2>& functions() {
+    static const std::array<RealFunction, of_intrinsics + 2> table{
+        {{"exp", ::exp, ::expf},
+         {"exp2", ::exp2, ::exp2f},
+         {"expm1", ::expm1, ::expm1f},
+         {"log", ::log, ::logf},
+         {"log2", ::log2, ::log2f},
+         {"log10", ::log10, ::log10f},
+         {"log1p", ::log1p, ::log1pf},
+         {"sqrt", ::sqrt, ::sqrtf},
+         {"cbrt", ::cbrt, ::cbrtf},
+         {"hypot", nullptr, nullptr, ::hypot, ::hypotf},
+         {"pow", nullptr, nullptr, ::pow, ::powf},
+         {"sin", ::sin, ::sinf},
+         {"cos", ::cos, ::cosf},
+         {"tan", ::tan, ::tanf},
+         {"asin", ::asin, ::asinf},
+         {"acos", ::acos, ::acosf},
+         {"atan", ::atan, ::atanf},
+         {"atan2", nullptr, nullptr, ::atan2, ::atan2f},
+         {"sinh", ::sinh, ::sinhf},
+         {"cosh", ::cosh, ::coshf},
+         {"tanh", ::tanh, ::tanhf},
+         {"erf", ::erf, ::erff},
+         {"erfc", ::erfc, ::erfcf},
+         {"fabs", ::fabs, ::fabsf},
+         {"floor", ::floor, ::floorf},
+         {"ceil", ::ceil, ::ceilf},
+         {"round", ::round, ::roundf},
+         {"fmin", nullptr, nullptr, ::fmin, ::fminf},
+         {"fmax", nullptr, nullptr, ::fmax, ::fmaxf},
+         {"kasc_inverse", kasc_inverse, kasc_inversef},
+         {"kasc_inverse_rest", kasc_inverse_rest, kasc_inverse_restf},
+         {"kasc_over", nullptr, nullptr, over_number, over_number},
+         {"fmod", nullptr, nullptr, ::fmod, ::fmodf}}};
     return table;
 }
 

@@ -20,7 +20,7 @@ struct RealFunction {
 
 /// Null: none of C's (int, float, the parts of complex numbers).
 [[nodiscard]] const RealFunction* real_function(Intrinsic intrinsic);
-/// By C's name of double, fmod among them; null: none.
+/// By the name of double, fmod and kasc_over among them; null: none.
 [[nodiscard]] const RealFunction* real_function(std::string_view name);
 
 /// int(e): the fraction is cut off; what is beyond 32 bits is the nearest integer of 32 bits, what is no number 0.

@@ -27,6 +27,8 @@ double accuracy(Intrinsic intrinsic) {
         case Intrinsic::random:
         case Intrinsic::minimum:
         case Intrinsic::maximum:
+        case Intrinsic::inverse:
+        case Intrinsic::inverse_rest:
             return 0;
         default:
             return intrinsic_accuracy;

@@ -15,6 +15,7 @@ const char* c_spelling(BinaryOperator op) {
         case BinaryOperator::multiply:
             return "*";
         case BinaryOperator::divide:
+        case BinaryOperator::divide_by_number:
             return "/";
         case BinaryOperator::modulo:
             return "%";
@@ -121,6 +122,8 @@ ExprRef whole_operation(BinaryOperator op, ExprRef left, ExprRef right, bool is_
 ExprRef real_operation(BinaryOperator op, ExprRef left, ExprRef right, Precision precision) {
     if (op == BinaryOperator::modulo)
         return math_call(math_name("fmod", precision), {std::move(left), std::move(right)});
+    if (op == BinaryOperator::divide_by_number)
+        return math_call(math_name(over_number, precision), {std::move(left), std::move(right)});
     return binary(c_spelling(op), std::move(left), std::move(right));
 }
 

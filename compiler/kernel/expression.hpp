@@ -107,8 +107,9 @@ inline constexpr const char* kept = "kasc_kept";
 /// random(seed, a, b, c, d) of integers, a double; of float it ends with an f (support/kasc_random.hpp).
 inline constexpr const char* random_number = "kasc_random";
 
-/// x/c of doubles, of a c of which is_divided_by_products; of floats it ends with an f (support/kasc_quotients.hpp).
-inline constexpr const char* over_constant = "kasc_over";
+/// x/c of doubles by products, of c, or of what the host has made of it, inverse and inverse_rest; of floats it ends
+/// with an f (support/kasc_quotients.hpp).
+inline constexpr const char* over_number = "kasc_over";
 
 /// exp(-2πi m/n) of integers 0 <= m < n, a c64; of c32 it ends with an f (support/kasc_butterflies.hpp).
 inline constexpr const char* turn_of_unity = "kasc_turn";

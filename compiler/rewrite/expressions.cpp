@@ -32,9 +32,9 @@ void add_summands(const ExpressionRef& e, bool negative, std::vector<Summand>& a
 
 void add_factors(const ExpressionRef& e, bool divides, std::vector<Factor>& all) {
     const auto* b = std::get_if<BinaryOperation>(&e->node);
-    if (b && (b->op == BinaryOperator::multiply || b->op == BinaryOperator::divide)) {
+    if (b && (b->op == BinaryOperator::multiply || is_quotient(b->op))) {
         add_factors(b->left, divides, all);
-        add_factors(b->right, divides != (b->op == BinaryOperator::divide), all);
+        add_factors(b->right, divides != is_quotient(b->op), all);
     } else {
         all.push_back({e, divides});
     }
@@ -72,11 +72,12 @@ std::vector<Factor> factors(const ExpressionRef& e) {
 ExpressionRef product(const std::vector<Factor>& factors) {
     ExpressionRef made;
     for (const Factor& f : factors) {
-        if (!f.divides)
+        if (!f.divides) {
             made = product(made, f.value);
-        else
-            made = binary(BinaryOperator::divide,
-                          made ? made : make_expression(Literal{1}, ScalarKind::real, f.value->span), f.value);
+            continue;
+        }
+        if (!made) made = make_expression(Literal{1}, ScalarKind::real, f.value->span);
+        made = binary(quotient_operator(*made, *f.value), made, f.value);
     }
     return made;
 }

@@ -93,7 +93,7 @@ private:
         if (!b) return false;
         if (b->op == BinaryOperator::add || b->op == BinaryOperator::subtract)
             return is_linear(s, b->left, spectrum) && is_linear(s, b->right, spectrum);
-        const bool divides = b->op == BinaryOperator::divide;
+        const bool divides = is_quotient(b->op);
         if (!divides && b->op != BinaryOperator::multiply) return false;
         const bool on_left = contains(s, b->left, spectrum);
         const ExpressionRef &with = on_left ? b->left : b->right, &other = on_left ? b->right : b->left;

@@ -100,6 +100,7 @@ struct Evaluation {
             case BinaryOperator::multiply:
                 return multiplied(l, r);
             case BinaryOperator::divide:
+            case BinaryOperator::divide_by_number:
                 // 1/w flips as w does; by a complex number it is a product with its conjugate over an even number.
                 if (r == Signs{zero_sign, zero_sign}) return {unknown_sign, unknown_sign};
                 return multiplied(l, r);

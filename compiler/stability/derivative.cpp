@@ -28,6 +28,7 @@ std::pair<double, double> slopes(BinaryOperator op, double left, double right) {
         case BinaryOperator::multiply:
             return {right, left};
         case BinaryOperator::divide:
+        case BinaryOperator::divide_by_number:
             return {1 / right, -left / (right * right)};
         case BinaryOperator::modulo:
             return {1, -std::trunc(left / right)};
@@ -45,6 +46,10 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
             return {value * std::log(2.0), 0};
         case Intrinsic::expm1:
             return {value + 1, 0};
+        case Intrinsic::inverse:
+            return {-value * value, 0};
+        case Intrinsic::inverse_rest:
+            return {0, 0};
         case Intrinsic::log:
             return {1 / first, 0};
         case Intrinsic::log2:

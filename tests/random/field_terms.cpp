@@ -290,7 +290,9 @@ std::string Terms::real(int depth) {
     if (kind < 44) return fmt::format("{} + {}", part(), part());
     if (kind < 54) return fmt::format("{} - ({})", part(), part());
     if (kind < 68) return fmt::format("({}) * ({})", part(), part());
-    if (kind < 72) return fmt::format("({}) / (1.5 + abs({}))", part(), part());
+    if (kind < 70) return fmt::format("({}) / (1.5 + abs({}))", part(), part());
+    if (kind < 72)
+        return fmt::format("({}) / {}", part(), draw_.of<std::string>({"f", "(f*d)", "(2*d)", "extent(x)", "-0.3"}));
     if (kind < 78) return library_call(depth);
     if (kind < 82) return reduction(depth, false);
     // Either of 0 and -0 may be the smaller: the sum is the same.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "support/over_number.hpp"
+
 namespace kasc::test {
 
 template <class Real>
@@ -15,6 +17,10 @@ struct ComplexNumber {
     [[nodiscard]] Real imaginary() const { return im.value_or(Real{0}); }
     [[nodiscard]] ComplexNumber operator-() const { return {-re, im ? std::optional(-*im) : im}; }
     [[nodiscard]] ComplexNumber conjugate() const { return {re, im ? std::optional(-*im) : im}; }
+
+    [[nodiscard]] ComplexNumber over_number(Real c) const {
+        return {over(re, c), im ? std::optional<Real>(over(*im, c)) : std::nullopt};
+    }
 
     friend ComplexNumber operator+(const ComplexNumber& a, const ComplexNumber& b) {
         if (a.im && b.im) return {a.re + b.re, *a.im + *b.im};

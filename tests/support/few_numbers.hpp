@@ -1,6 +1,6 @@
 #pragma once
 // The transform of few numbers in registers by its definition, as interpreted kernels have it: parts of complex numbers
-// side by side. Quotients of two of them.
+// side by side.
 
 #include <cmath>
 #include <complex>
@@ -12,12 +12,6 @@
 #include "support/ir_memory.hpp"
 
 namespace kasc::test {
-
-/// A quotient of doubles, or of floats: that of doubles, rounded once more (Figueroa, When is double rounding
-/// innocuous?, 1995).
-[[nodiscard]] inline Scalar quotient(double a, double b, bool dual) {
-    return dual ? Scalar::dual(a / b) : Scalar::single(static_cast<float>(a / b));
-}
 
 /// "kasc_turnf.x": the real part of exp(-2πi m/of), a float.
 [[nodiscard]] inline Scalar part_of_turn(const std::string& function, std::int64_t m, std::int64_t of) {

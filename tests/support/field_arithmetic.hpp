@@ -9,6 +9,7 @@
 
 #include "frontend/expression.hpp"
 #include "support/field_values.hpp"
+#include "support/over_number.hpp"
 
 namespace kasc::test {
 
@@ -16,6 +17,7 @@ namespace kasc::test {
 template <class Real>
 [[nodiscard]] Real operated(BinaryOperator op, Real l, Real r) {
     if (op == BinaryOperator::multiply) return l * r;
+    if (op == BinaryOperator::divide_by_number) return over(l, r);
     return op == BinaryOperator::modulo ? std::fmod(l, r) : l / r;
 }
 
@@ -50,6 +52,9 @@ template <class Real>
             return std::exp(a);
         case Intrinsic::exp2:
             return std::exp2(a);
+        case Intrinsic::inverse:
+        case Intrinsic::inverse_rest:
+            return made_of_divisor(f, a);
         case Intrinsic::expm1:
             return std::expm1(a);
         case Intrinsic::log:

@@ -59,8 +59,7 @@ public:
         uniform.precision_ = Precision::single;
         for_each_part(e, [&](const Expression& part) {
             const auto* use = std::get_if<ParameterUse>(&part.node);
-            if (use && program_.parameters[use->parameter].precision == Precision::dual)
-                uniform.precision_ = Precision::dual;
+            if (use) uniform.precision_ = std::max(uniform.precision_, program_.parameters[use->parameter].precision);
         });
         return uniform.integer_node(e, cell);
     }
@@ -141,6 +140,7 @@ public:
             return {real<Real>(*c->arguments.at(0), cell), real<Real>(*c->arguments.at(1), cell)};
         }
         const auto& b = std::get<BinaryOperation>(e.node);
+        if (b.op == BinaryOperator::divide_by_number) return part(b.left).over_number(real<Real>(*b.right, cell));
         switch (b.op) {
             case BinaryOperator::add:
                 return part(b.left) + part(b.right);

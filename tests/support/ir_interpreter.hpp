@@ -224,8 +224,6 @@ private:
         }
         if (n.function.starts_with(kernel::turn_of_unity))
             return [a, f = n.function] { return part_of_turn(f, a[0]().i, a[1]().i); };
-        if (n.function.starts_with(kernel::over_constant))
-            return [a, dual = n.function == kernel::over_constant] { return quotient(a[0]().f, a[1]().f, dual); };
         if (n.function == "kasc_random" || n.function == "kasc_randomf")
             return [a, dual = n.function == "kasc_random"] {
                 std::array<std::uint32_t, 5> numbers{};
@@ -247,15 +245,16 @@ private:
             if (s.kind != kind) fault(fmt::format("{} of another kind of number", name));
             return static_cast<Real>(s.f);
         };
-        const auto result = [this, kind](Real value) {
-            ++work_.reals;
+        const auto result = [this, kind](Real value, int operations = 1) {
+            work_.reals += operations;
             return Scalar{kind, false, 0, static_cast<double>(value)};
         };
         if (name == "fma" + ending) {
-            return [this, real, result] {
-                ++work_.reals;
-                return result(std::fma(real(0), real(1), real(2)));
-            };
+            return [real, result] { return result(std::fma(real(0), real(1), real(2)), 2); };
+        }
+        if (name == kernel::over_number + ending) {
+            if (a.size() == 2) return [real, result] { return result(over(real(0), real(1)), 2); };
+            return [real, result] { return result(over(real(0), real(1), real(2)), 2); };
         }
         if (!name.ends_with(ending)) return {};
         const std::string plain = name.substr(0, name.size() - ending.size());

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "foundation/divisors.hpp"
 #include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/equal_parts.hpp"
 
@@ -83,6 +83,8 @@ public:
                 return {binary("-", left.re, right.re), sum_of(left.im, right.im ? negated(right.im) : nullptr)};
             case BinaryOperator::multiply:
                 return product(left, right);
+            case BinaryOperator::divide_by_number:
+                return {over_number(left.re, b.right), left.im ? over_number(left.im, b.right) : nullptr};
             default:
                 return quotient(left, right);
         }
@@ -286,10 +288,20 @@ private:
     ExprRef lower(const BinaryOperation& b) {
         if (b.op == BinaryOperator::add || b.op == BinaryOperator::subtract) return sum(b);
         const ExprRef left = value(b.left);
-        const auto divisor = b.op == BinaryOperator::divide ? constant_value(*b.right, precision_) : std::nullopt;
-        if (divisor && is_divided_by_products(*divisor))
-            return math_call(math_name(over_constant, precision_), {left, real(*divisor, precision_)});
+        if (b.op == BinaryOperator::divide_by_number) return over_number(left, b.right);
         return real_operation(b.op, left, value(b.right), precision_);
+    }
+    /// Two products. What they are with, the host makes of the divisor once a launch.
+    ExprRef over_number(const ExprRef& left, const ExpressionRef& divisor) {
+        const std::string name = math_name(kernel::over_number, precision_);
+        if (!is_uniform(*divisor) || holds_long(*divisor) || constant_value(*divisor, precision_))
+            return math_call(name, {left, value(divisor)});
+        const auto of_host = [&](Intrinsic made) {
+            return sources_.uniform(make_expression(IntrinsicCall{made, {divisor}}, ScalarKind::real, divisor->span),
+                                    precision_);
+        };
+        const ExprRef inverse = of_host(Intrinsic::inverse);
+        return math_call(name, {left, inverse, of_host(Intrinsic::inverse_rest)});
     }
 
     ExprRef sum(const BinaryOperation& b) {

@@ -59,13 +59,14 @@ double instructions_of(Intrinsic intrinsic) {
 
 constexpr double division = 9;
 
-double quotient_instructions(const BinaryOperation& quotient) {
+/// It is a division, and no product.
+bool divides(const BinaryOperation& quotient) {
     const auto* number = std::get_if<Literal>(&quotient.right->node);
-    if (number == nullptr) return division;
-    return is_power_of_two(number->value) ? 1 : is_divided_by_products(number->value) ? 2 : division;
+    return quotient.op == BinaryOperator::divide && (number == nullptr || !is_power_of_two(number->value));
 }
-/// It is a division, and no products.
-bool divides(const BinaryOperation& quotient) { return quotient_instructions(quotient) == division; }
+double instructions_of(const BinaryOperation& operation) {
+    return divides(operation) ? division : operation.op == BinaryOperator::divide_by_number ? 2 : 1;
+}
 
 /// Cost of double, in slots of float32 (two each: 64 lanes in place of 128, CUDA C++ Programming Guide, 8.0 and 9.0),
 /// against the same in float32. Code compiled for sm_90: a division has 17 instructions, 7 of them of double, a root 22
@@ -75,9 +76,7 @@ constexpr double double_sum = 2, double_quotient = 2.7, double_function = 4.5;
 /// Instructions of the node itself, without its operands.
 struct Own {
     double operator()(const UnaryOperation& node) const { return node.op == UnaryOperator::logical_not ? 0 : 1; }
-    double operator()(const BinaryOperation& node) const {
-        return node.op == BinaryOperator::divide ? quotient_instructions(node) : 1;
-    }
+    double operator()(const BinaryOperation& node) const { return instructions_of(node); }
     double operator()(const IntrinsicCall& node) const { return instructions_of(node.intrinsic); }
     /// One an operation that the library states.
     double operator()(const FunctionWord& node) const { return node.operations; }
@@ -92,7 +91,8 @@ struct Own {
 double own_instructions(const Expression& expression, Precision precision) {
     const double own = std::visit(Own{}, expression.node);
     if (precision == Precision::single || expression.kind == ScalarKind::integer) return own;
-    if (own <= 1) return own * double_sum;
+    const auto* operation = std::get_if<BinaryOperation>(&expression.node);
+    if (own <= 1 || (operation != nullptr && !divides(*operation))) return own * double_sum;
     const auto* call = std::get_if<IntrinsicCall>(&expression.node);
     const bool root = call != nullptr && call->intrinsic == Intrinsic::sqrt;
     return own * (root || call == nullptr ? double_quotient : double_function);
@@ -104,8 +104,7 @@ int slow_paths(const Expression& expression) {
         if (is_uniform(part)) return;  // the host computes it
         const auto* operation = std::get_if<BinaryOperation>(&part.node);
         const auto* call = std::get_if<IntrinsicCall>(&part.node);
-        if (operation != nullptr && operation->op == BinaryOperator::divide && part.kind != ScalarKind::integer &&
-            divides(*operation))
+        if (operation != nullptr && part.kind != ScalarKind::integer && divides(*operation))
             all.emplace_back(operation->left, operation->right);
         if (call != nullptr && call->intrinsic == Intrinsic::sqrt) all.emplace_back(call->arguments.front(), nullptr);
     });

@@ -20,7 +20,7 @@ line_loop_k0(const float *__restrict__ f, float *__restrict__ d, int ny, int nz,
 // for (k = 1; k < extent(x); k++)
 //     d[x = k] = (f[x = k] + r*d[x = k - 1])/(1 + r)
 __global__ void __launch_bounds__(128)
-line_loop_k1(const float *__restrict__ f, float *__restrict__ d, int nx, int ny, int nz, int c0, float r, float c1) {
+line_loop_k1(const float *__restrict__ f, float *__restrict__ d, int nx, int ny, int nz, int c0, float r, float c1, float c2) {
     __shared__ __align__(16) float f_tile[2112];  // 32 cells, 32 iterations each, of f, then d
     const long long first = (long long)blockIdx.x * 32;
     const int lines = first + 32 < (long long)ny * nz ? 32 : (int)((long long)ny * nz - first);
@@ -70,7 +70,7 @@ line_loop_k1(const float *__restrict__ f, float *__restrict__ d, int nx, int ny,
                 #pragma unroll 4
                 for (int k = begin; k < end; ++k) {
                     const int in_line = (int)threadIdx.x * 33 + (k - chunk);
-                    const float d_new_0 = fmaf(r, d_former[0], f_tile[slot * 1056 + in_line]) / c1;
+                    const float d_new_0 = kasc_overf(fmaf(r, d_former[0], f_tile[slot * 1056 + in_line]), c1, c2);
                     f_tile[slot * 1056 + in_line] = d_new_0;
                     d_former[0] = d_new_0;
                 }
