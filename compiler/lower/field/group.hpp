@@ -27,6 +27,8 @@ public:
     [[nodiscard]] FieldRow row_of(const FieldRead& read, const std::vector<int>& offset);
     /// The group's own words of the row are in registers already, its array is declared around the loop.
     void hold_group(const std::string& row) { held_groups_.insert(row); }
+    /// Rows that are read at steps along the axes behind the first may lie beyond the grid (schedule/field/rim_rows).
+    void map_rows() { maps_rows_ = true; }
     /// Everything that the program stores, but what is folded.
     void write();
     /// What `join` makes of the value that a call folds, of each lane in turn. Before anything is stored.
@@ -45,6 +47,7 @@ private:
     const CellProgram& program_;
     int width_;
     RowEnds ends_;
+    bool maps_rows_ = false;
     std::set<std::string> held_groups_;
     Body* lane_body_ = nullptr;            ///< of the loop over lanes whose expression is being lowered
     std::set<std::string> lane_declared_;  ///< in it
@@ -59,6 +62,17 @@ private:
     ExprRef read(const CellUse& use, const Lane& lane);
     ExprRef load(const CellValue& value, const Lane& lane);
     void load_row(Body& into, const FieldRow& row);
+    void fill_row(Body& into, const FieldRow& row, const ExprRef& index, bool shared);
+    /// Where the row is read that such a step leads to, in words of memory from the cells' own along index `k`.
+    ExprRef mapped_words(const FieldRead& read, std::size_t k, int step);
+    /// A face with a value that the row may lie beyond, and where it does not.
+    struct BeyondFace {
+        const Face* face = nullptr;
+        ExprRef inside;
+    };
+    /// The last axis first: of two such faces the first axis's says what is seen.
+    [[nodiscard]] std::vector<BeyondFace> faces_beyond(const FieldRow& row);
+    [[nodiscard]] Body row_beyond(const FieldRow& row, const Face& face);
     /// `words` words of memory from `at` on, into the row from word `first` on.
     void load_words(Body& into, const FieldRow& row, int first, const ExprRef& at, int words, const std::string& array);
     ExprRef address(const FieldRead& read, const std::vector<int>& offset);

@@ -47,6 +47,10 @@ ExprRef GroupWriter::address(const FieldRead& read, const std::vector<int>& offs
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
         const int o = moving && moving->axis != 0 ? offset[moving->axis] : 0;
         if (o == 0) continue;
+        if (maps_rows_) {
+            index = add(index, mapped_words(read, k, o));
+            continue;
+        }
         const ExprRef words = multiply(integer(std::abs(o)), context_.stride(read.value, k));
         index = o < 0 ? subtract(index, words) : add(index, words);
     }
@@ -59,7 +63,9 @@ ExprRef GroupWriter::load(const CellValue& value, const Lane& lane) {
     const FieldRow row = row_of(value);
     if (!moves_along(read.indices, 0)) {
         if (known(row.name)) return name(row.name);
-        const ExprRef word = element(context_.array_in(read.value), address(read, row.offset));
+        ExprRef word = element(context_.array_in(read.value), address(read, row.offset));
+        for (const BeyondFace& beyond : maps_rows_ ? faces_beyond(row) : std::vector<BeyondFace>{})
+            word = select(beyond.inside, word, context_.beyond(*beyond.face, context_.cell_type(read.value)));
         hold(row.name);
         place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), row.name, word}});
         return name(row.name);
@@ -86,10 +92,20 @@ void GroupWriter::load_words(Body& into, const FieldRow& row, int first, const E
 void GroupWriter::load_row(Body& into, const FieldRow& row) {
     const bool held = held_groups_.contains(row.name);
     const auto shared = tile_index(*row.read, row.offset, row.low, row.high);
-    const std::string array = shared ? tile_name(row.read->value) : context_.array_in(row.read->value);
     const ExprRef index = shared ? *shared : address(*row.read, row.offset);
     const Type type = row_type(context_.cell_type(row.read->value));
     if (!held) into.push_back({RegisterArray{row.name, row.low + width_ + row.high, type}});
+    Body filled;
+    fill_row(filled, row, index, shared.has_value());
+    for (const BeyondFace& beyond : maps_rows_ ? faces_beyond(row) : std::vector<BeyondFace>{})
+        filled = {{If{beyond.inside, std::move(filled), row_beyond(row, *beyond.face)}}};
+    append(into, std::move(filled));
+}
+
+/// `index`: of the group's first word in memory, or in the tile that holds the row.
+void GroupWriter::fill_row(Body& into, const FieldRow& row, const ExprRef& index, bool shared) {
+    const bool held = held_groups_.contains(row.name);
+    const std::string array = shared ? tile_name(row.read->value) : context_.array_in(row.read->value);
     if (ends_ == RowEnds::mapped || ends_ == RowEnds::around) {
         if (!held) load_words(into, row, row.low, index, width_, array);
         if (row.low > 0) load_side(into, row, index, -row.low);
@@ -129,6 +145,7 @@ ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words
 
 /// With a row of the array to spare before (side < 0) or behind the group's own, its neighbours are words of the array.
 bool GroupWriter::clear_of_ends(const FieldRow& row, int side) const {
+    if (maps_rows_) return false;
     for (std::size_t k = 1; k < row.read->indices.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&row.read->indices[k]);
         if (!moving) continue;

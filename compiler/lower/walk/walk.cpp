@@ -67,18 +67,35 @@ bool has_cell_path(const FieldContext& context) {
     return context.schedule.work->edges || context.schedule.choice.rows > 1;
 }
 
+namespace {
+
+Body one_cell(FieldContext& context, const std::vector<std::string>& at) {
+    CellWriter cell(context, any_cell(context), at);
+    cell.leave_tiles();
+    cell.write();
+    return cell.take_body();
+}
+
+Body one_row(FieldContext& context, const std::vector<std::string>& at) {
+    GroupWriter group(context, *context.schedule.paths.rim, at);
+    group.leave_tiles();
+    group.map_rows();
+    group.write();
+    return group.take_body();
+}
+
+}  // namespace
+
 Body cell_path(FieldContext& context) {
     std::vector<std::string> at = coordinates(context);
     const std::vector<std::string> first = at;
     const FieldChoice& choice = context.schedule.choice;
+    const bool groups = context.schedule.paths.rim != nullptr;
     if (choice.rows > 1) at[1] = context.once("row coordinate", at[1] + "_r");
-    if (choice.vector > 1) at[0] = context.once("lane coordinate", at[0] + "_v");
-    CellWriter cell(context, any_cell(context), at);
-    cell.leave_tiles();
-    cell.write();
-    Body body = cell.take_body();
+    if (choice.vector > 1 && !groups) at[0] = context.once("lane coordinate", at[0] + "_v");
+    Body body = groups ? one_row(context, at) : one_cell(context, at);
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
-        if (k >= context.rank() || width(context, k) == 1) continue;
+        if (k >= context.rank() || width(context, k) == 1 || (k == 0 && groups)) continue;
         const std::string counter = k == 0 ? context.once("lane", "v") : context.once("row", "r");
         const int margin = context.schedule.work->margin;
         // Rows may pass the end of the grid; groups never do.

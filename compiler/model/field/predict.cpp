@@ -97,8 +97,9 @@ public:
         demand_.in_flight_bytes = under_way * a_thread * demand_.threads * busy_threads();
         // Filling the queues, or a tile, is one wait more than the planes.
         const double waits = planes / choice_.unroll + (planes > 1 || shared ? 1 : 0);
-        // Cells of the edge are computed one after the other, each from loads of its own.
-        const double edge_waits = (1 + edge_wait * (choice_.vector * choice_.rows - 1)) * planes;
+        // Cells of the edge are computed one after the other, each from loads of its own; or groups of a row are.
+        const double in_turn = schedule_.paths.rim ? choice_.rows : choice_.vector * choice_.rows;
+        const double edge_waits = (1 + edge_wait * (in_turn - 1)) * planes;
         const double of_blocks = waits * (1 - paths_.waits + paths_.late) + edge_waits * paths_.waits;
         demand_.block_latency_ns = device_.memory_latency_ns * of_blocks + device_.barrier_ns * demand_.barriers;
         double loads = 0;
@@ -290,9 +291,19 @@ private:
         demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
         if (costs_.core) return;
         count_code(own.accesses + overhead / choice_.rows);
-        const auto accesses = static_cast<double>(schedule_.work->loads.size() + facts_.stores.size());
-        const double mapped = edge_overhead_instructions + accesses + neighbours() * edge_access_instructions;
-        demand_.instructions += paths_.edge * (facts_.computing + cells_ * mapped);
+        demand_.instructions += paths_.edge * (facts_.computing + cells_ * mapped_instructions());
+    }
+    /// Of a cell of the edge, beside what it computes.
+    [[nodiscard]] double mapped_instructions() const {
+        const auto stores = static_cast<double>(facts_.stores.size());
+        if (!schedule_.paths.rim) {
+            const double accesses = static_cast<double>(schedule_.work->loads.size()) + stores;
+            return edge_overhead_instructions + accesses + neighbours() * edge_access_instructions;
+        }
+        const std::vector<CellValue>& values = schedule_.paths.rim->values;
+        const auto rows = static_cast<double>(
+            std::count_if(values.begin(), values.end(), [](const CellValue& v) { return v.read != nullptr; }));
+        return (edge_overhead_instructions + stores + rows * edge_access_instructions) / choice_.vector;
     }
     [[nodiscard]] double computing_of_threads() const {
         return choice_.vector * choice_.rows == 1 || costs_.core ? facts_.computing : thread_->computing;

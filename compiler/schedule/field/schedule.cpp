@@ -2,6 +2,7 @@
 
 #include "schedule/field/choice_fault.hpp"
 #include "schedule/field/prologue.hpp"
+#include "schedule/field/rim_rows.hpp"
 #include "schedule/field/tiles.hpp"
 #include "schedule/field/walk/fold.hpp"
 
@@ -35,6 +36,14 @@ std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) co
     return made;
 }
 
+std::shared_ptr<const CellProgram> FieldScheduler::rim(const FieldChoice& choice) const {
+    const RowEnds ends = row_ends(*work_, choice);
+    if (choice.vector == 1 || ends == RowEnds::edge_path) return nullptr;
+    const auto [at, added] = rims_.try_emplace({choice.walk, choice.neighbours == Neighbours::shared, choice.rows > 1});
+    if (added) at->second = rim_rows(*work_, choice, program_, graph_, *programs_);
+    return at->second;
+}
+
 std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
     const Fold* fold = work_ ? fold_of(*work_) : nullptr;
     return fold != nullptr ? std::optional(kasc::choice_of_fold(*fold, cpu)) : std::nullopt;
@@ -63,6 +72,7 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     schedule.paths.cell = path({Path::interior, 1, false, ends != RowEnds::edge_path});
     schedule.paths.cells =
         path({Path::interior, choice.rows, group, ends != RowEnds::edge_path, false, ends == RowEnds::mapped});
+    schedule.paths.rim = rim(choice);
     const bool rows = walk.has_row_path() && work_->edges;
     schedule.paths.beside = rows ? path({Path::row}) : nullptr;
     schedule.paths.ends = rows ? path({Path::ends}) : nullptr;

@@ -29,8 +29,9 @@ struct SharedTile {
 
 /// What a thread does for its cells, by path; at the edge: work->edge.
 struct FieldPaths {
-    std::shared_ptr<const CellProgram> cells;   ///< all of a thread's, in the interior
-    std::shared_ptr<const CellProgram> cell;    ///< one, in the interior
+    std::shared_ptr<const CellProgram> cells;  ///< all of a thread's, in the interior
+    std::shared_ptr<const CellProgram> cell;   ///< one, in the interior
+    std::shared_ptr<const CellProgram> rim{};  ///< a group of one row near faces that are not the first axis's, or null
     std::shared_ptr<const CellProgram> beside;  ///< of walk `row`: one of a row at the edge
     std::shared_ptr<const CellProgram> ends;    ///< the same: one at an end of a row in the interior
 };
@@ -112,10 +113,12 @@ private:
     mutable std::optional<CellPrograms> programs_;  ///< none where there is a reason
     /// Paths of choices that were made before.
     mutable std::map<CellView, std::shared_ptr<const CellProgram>> paths_;
+    mutable std::map<std::tuple<Walk, bool, bool>, std::shared_ptr<const CellProgram>> rims_;
 
     /// Requires: the schedule has its choice and its paths.
     [[nodiscard]] Walked walk_with(const FieldWalk& walk, FieldSchedule& schedule) const;
-    [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
+    [[nodiscard]] [[nodiscard]] std::shared_ptr<const CellProgram> rim(const FieldChoice& choice) const;
+    std::shared_ptr<const CellProgram> path(const CellView& view) const;
     /// Gives the schedule, which has its block, its prologue. Why it cannot; empty: it has one, or needs none.
     [[nodiscard]] std::string add_prologue(FieldSchedule& schedule, const FieldWalk& walk) const;
 };

@@ -1,0 +1,54 @@
+// Rows that lie beyond the grid, or not, where groups stand anywhere along the axes behind the first
+// (schedule/field/rim_rows). Each row has one image; one beyond a face with a value is that value:
+//
+//   mirror, keep, periodic   const int ym2 = …; load4(T_ym2, T + i + (ym2 - y) * nx);
+//   value(v)                 if (y >= 2) { load4(T_ym2, …); } else { T_ym2[0] = v; … }
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lower/field/group.hpp"
+
+namespace kasc::kernel {
+
+ExprRef GroupWriter::mapped_words(const FieldRead& read, std::size_t k, int step) {
+    const std::size_t axis = std::get<Moving>(read.indices[k]).axis;
+    const MappedStep mapped{context_.shape(read.value).faces[k].crossed_by(step).kind, step};
+    std::vector<int> offset(context_.rank(), 0);
+    offset[axis] = step;
+    const std::string key = fmt::format("mapped {} {} {} {}", axis, cell_[axis], static_cast<int>(mapped.kind), step);
+    const std::string n = context_.once(key, step_suffix(context_, place_of(offset)));
+    const ExprRef image = let(Type::i32, n, boundary_image(name(cell_[axis]), mapped, context_.extent(axis)));
+    return multiply(wide(subtract(image, name(cell_[axis]))), context_.stride(read.value, k));
+}
+
+std::vector<GroupWriter::BeyondFace> GroupWriter::faces_beyond(const FieldRow& row) {
+    std::vector<BeyondFace> all;
+    const FieldRead& read = *row.read;
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        const int step = moving && moving->axis > 0 ? row.offset[moving->axis] : 0;
+        if (step == 0) continue;
+        const Face& face = context_.shape(read.value).faces[k].crossed_by(step);
+        if (face.kind != BoundaryKind::value) continue;
+        const ExprRef at = name(cell_[moving->axis]);
+        all.push_back({&face, within(at, std::max(-step, 0), std::max(step, 0), context_.extent(moving->axis))});
+    }
+    return all;
+}
+
+/// What lies beyond the row's ends as well: there the first axis says what is seen.
+Body GroupWriter::row_beyond(const FieldRow& row, const Face& face) {
+    Body body;
+    const ExprRef value = context_.beyond(face, context_.cell_type(row.read->value));
+    for (int k = 0; k < row.low + width_ + row.high; ++k)
+        body.push_back({Assign{element(row.name, integer(k)), value}});
+    for (const int words : {-row.low, row.high}) {
+        const bool seen = words != 0 && ends_ == RowEnds::mapped;
+        if (!seen || face_of(row.read->value, words).kind == BoundaryKind::periodic) continue;
+        body.push_back({If{at_end(words), words_beyond(row.read->value, row.name, row.low, words), {}}});
+    }
+    return body;
+}
+
+}  // namespace kasc::kernel
