@@ -138,18 +138,30 @@ private:
     ExpressionRef operand(std::size_t number, const ExpressionRef& leaf) {
         if (uses_[number]) return uses_[number];
         Operand operand = from_.operands[number];
-        for (AxisIndex& index : operand.indices) {
+        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+            AxisIndex& index = operand.indices[k];
             const bool computes = std::holds_alternative<Computed>(index);
             index = moved(index);
-            if (computes && known_value(*std::get<Computed>(index).position, Precision::dual) &&
-                !fields_.place_in(operand.variable))
-                refuse(fmt::format("{} is read at a position that a list of the program's text decides",
-                                   name(operand.variable)));
+            if (computes && !fields_.place_in(operand.variable)) place_known(operand, k);
         }
         ExpressionRef constant = place(operand, leaf);
         if (constant) return uses_[number] = constant;
         made_.operands.push_back(std::move(operand));
         return uses_[number] = make_expression(OperandUse{made_.operands.size() - 1}, leaf->kind, leaf->span);
+    }
+
+    /// A computed position that is a number at the coordinates, which sees the nearest cell of the grid.
+    void place_known(Operand& operand, std::size_t place) {
+        const ExpressionRef& position = std::get<Computed>(operand.indices[place]).position;
+        const auto known = known_value(*position, Precision::dual);
+        if (!known) return;
+        const auto cells = declared_length(program_.axes[field_shape(program_, operand.variable).axes[place]]);
+        if (!cells)
+            return refuse(fmt::format("{} is read at a position that a list of the program's text decides",
+                                      name(operand.variable)));
+        const auto cell = std::clamp(static_cast<long long>(*known), 0LL, *cells - 1);
+        operand.indices[place] =
+            Absolute{rewriting::number(static_cast<double>(cell), ScalarKind::integer, position->span)};
     }
 
     /// Which word the operand is; not null: the number that it is.
