@@ -156,9 +156,12 @@ private:
         InnerLoops inner = marked_loops();
         Offer offered{false, "left, a hundredth of the time at most would be saved"};
         const PlannedGraph& first = c_.plans.front();
+        // The model counts all iterations; what is unrolled computes all, where a thread that runs a loop may leave it.
+        const bool ends = std::any_of(inner.program.loops.begin(), inner.program.loops.end(),
+                                      [](const kasc::Loop& loop) { return loop.inside && loop.alive; });
         // What is searched twice takes twice as long.
-        if (inner.changed && gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns)
-            offered = offer("loops in cells", std::move(inner.program));
+        if (inner.changed && (ends || gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns))
+            offered = offer("loops in cells", std::move(inner.program), ends ? -least_gain : 0);
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, offered);
         if (!offered.taken || !unrolled) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });

@@ -102,6 +102,21 @@ TEST(Variants, ShortAxesAreWordsWhereThatIsFaster) {
               {{"a", 1e5}}));
 }
 
+/// Unrolled it takes as long by the model, which counts all iterations, and computes them all; a thread that runs the
+/// loop leaves it.
+TEST(Variants, LoopsThatEachCellEndsAreRunRatherThanUnrolled) {
+    const auto is_run = [](const std::string& condition) {
+        const Compilation c =
+            test::planned(test::request_of("float c[x], z[x], y[x]; input c; z = 1; y = 1; for (n = 0; n < 40" +
+                                               condition + "; n++) { y = exp(z) - c; z = z - y/exp(z); } return z;",
+                                           {{"x", 1e7}}));
+        return std::any_of(c.rewrites.begin(), c.rewrites.end(),
+                           [](const RewriteVerdict& v) { return v.rule == Rule::inside && v.verdict; });
+    };
+    EXPECT_TRUE(is_run(" && abs(y) > 1e-4"));
+    EXPECT_FALSE(is_run(""));
+}
+
 /// A loop that sums along an axis of few cells needs all of them in each iteration; as words they are one thread's.
 TEST(Variants, LoopsOverShortAxesRunInAKernelOnceTheseAreWords) {
     const Compilation c = test::planned(
