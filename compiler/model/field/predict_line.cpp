@@ -175,6 +175,7 @@ private:
                 schedule_.holds_cells() && std::find(again_.begin(), again_.end(), load.value) != again_.end();
             loads += held && !loaded_.insert(load.value).second ? 0 : 1;
         }
+        loaded_.insert(work.fusion.outputs.begin(), work.fusion.outputs.end());
         const double accesses = loads + static_cast<double>(work.stores.size());
         double a_cell = line_fold_instructions * folds + accesses + neighbours(work) * edge_access_instructions;
         LibraryCalls calls(program_, graph_);
@@ -241,6 +242,12 @@ private:
             for (const ValueAt& load : pass.cells.work->loads) values.insert(load.value);
             if (pass.words) read += words_bytes(*pass.words);
             for (const ValueId value : values) {
+                const bool is_stored =
+                    std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), value);
+                if (is_stored && std::find(again_.begin(), again_.end(), value) != again_.end()) {
+                    again_bytes_ += cells_ * bytes_of_cell(value, program_, graph_);
+                    line_bytes_ += cells_ * bytes_of_cell(value, program_, graph_) / lines_;
+                }
                 if (!std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), value)) continue;
                 const std::vector<NodeId>& calls = pass.cells.fusion().calls;
                 const auto words_of = [&](const std::vector<NodeId>& of) {
