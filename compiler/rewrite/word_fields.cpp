@@ -36,6 +36,23 @@ std::map<VariableId, Assigned> assigned_in(const Program& program) {
     return all;
 }
 
+/// Series may pass through memory some rows at a time, which words of theirs, copied whole, could not.
+std::set<VariableId> series_in(const Program& program) {
+    std::set<VariableId> all;
+    const auto note = [&](VariableId variable, const std::vector<AxisIndex>& indices) {
+        for (const AxisIndex& index : indices)
+            if (const auto* absolute = std::get_if<Absolute>(&index); absolute && uses_loop(*absolute->position))
+                all.insert(variable);
+    };
+    each_statement(program.statements, [&](const Statement& statement) {
+        const auto* field = std::get_if<FieldStatement>(&statement);
+        if (field == nullptr) return;
+        note(field->target, field->target_indices);
+        for (const Operand& operand : field->operands) note(operand.variable, operand.indices);
+    });
+    return all;
+}
+
 bool has(const std::vector<VariableId>& list, VariableId variable) {
     return std::find(list.begin(), list.end(), variable) != list.end();
 }
@@ -83,9 +100,13 @@ private:
         for (AxisIndex& index : made_.target_indices) index = moved(index);
         const auto place = fields_.place_in(from_.target);
         if (!place) return;
-        refuse_series(from_.target, from_.target_indices);
         const auto cell = cell_of(from_.target, *place, made_.target_indices[*place]);
         if (!cell) return refuse(fmt::format("which cell of {} is assigned is known as it runs", name(from_.target)));
+        if (fields_.stays(from_.target)) {
+            made_.target_indices[*place] =
+                Absolute{rewriting::number(static_cast<double>(*cell), ScalarKind::integer, from_.span)};
+            return;
+        }
         const auto word = fields_.word(from_.target, *cell);
         if (!word) return refuse(fmt::format("{} is assigned beyond its ends", name(from_.target)));
         made_.target = *word;
@@ -97,13 +118,6 @@ private:
         if (const auto* absolute = std::get_if<Absolute>(&index)) return Absolute{expression(absolute->position)};
         const auto* computed = std::get_if<Computed>(&index);
         return computed == nullptr ? index : Computed{expression(computed->position)};
-    }
-
-    /// Series may pass through memory some rows at a time, which words of theirs, copied whole, could not.
-    void refuse_series(VariableId variable, const std::vector<AxisIndex>& indices) {
-        for (const AxisIndex& index : indices)
-            if (const auto* absolute = std::get_if<Absolute>(&index); absolute && uses_loop(*absolute->position))
-                refuse(fmt::format("{} is a series of a loop", name(variable)));
     }
 
     [[nodiscard]] std::optional<long long> cell_of(VariableId variable, std::size_t place, const AxisIndex& index) {
@@ -168,7 +182,6 @@ private:
     ExpressionRef place(Operand& operand, const ExpressionRef& leaf) {
         const std::vector<std::size_t> places = fields_.places_in(operand.variable);
         if (places.empty()) return nullptr;
-        refuse_series(operand.variable, operand.indices);
         std::vector<long long> cell;
         for (const std::size_t place : places) {
             auto known = cell_of(operand.variable, place, operand.indices[place]);
@@ -226,9 +239,10 @@ WordFields::WordFields(Program& program, const WordAxes& of) : program_(program)
     const auto assigned = assigned_in(program);
     for (const auto& [variable, by] : assigned)
         if (by.times == 1 && by.outside != nullptr) add_constants(*by.outside);
+    series_ = series_in(program);
     for (const VariableId v : program.variables.ids()) {
         const auto place = place_in(v);
-        if (!place || !assigned.contains(v) || is_constant(v)) continue;
+        if (!place || !assigned.contains(v) || is_constant(v) || stays(v)) continue;
         if (!of.window || of_parts.contains(field_shape(program, v).axes[*place])) make_words(v);
     }
 }

@@ -84,6 +84,19 @@ TEST(AxisWords, ProductsWithSmallMatricesAreNumbers) {
               "axis b: no, f is read at a position that a list of the program's text decides; ");
 }
 
+/// Their rows may pass through memory some at a time.
+TEST(AxisWords, SeriesOfLoopsAreAssignedAndReadInPlace) {
+    EXPECT_EQ(by_words("axis c = 2; axis t = 9; float a[x, c], d[c, x, t], s[c, x, t]; input a, d; "
+                       "for (n = 0; n < 9; n++) { a = a + d[t = n]; s[t = n] = a; } return s;"),
+              "a_0 = a[c = 0]; a_1 = a[c = 1]; a_0 = a_0 + d[c = 0, t = n]; a_1 = a_1 + d[c = 1, t = n]; "
+              "s[c = 0, t = n] = a_0; s[c = 1, t = n] = a_1; ");
+    EXPECT_EQ(verdicts_of("axis c = 2; axis t = 9; float s[x, c, t] boundary periodic; input s; "
+                          "for (n = 1; n < 9; n++) { s[t = n] = s[c - 1, t = n]; } return s;")
+                  .substr(0, 50),
+              "axis c: no, some cells of s are made of others; ax")
+        << "one of them would see what another was assigned";
+}
+
 TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], s[]; input a; s = sum(a); return s;"),
               "axis c: no, s_parts is folded along others with it; ");
