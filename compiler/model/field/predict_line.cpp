@@ -236,11 +236,12 @@ private:
             int passes = 0;
         };
         std::map<ValueId, Known> known;
+        std::set<ValueId> beside_words;
         double read = 0;
         for (const LinePass& pass : work_.passes) {
             std::set<ValueId> values;
             for (const ValueAt& load : pass.cells.work->loads) values.insert(load.value);
-            if (pass.words) read += words_bytes(*pass.words);
+            if (pass.words) read += words_bytes(*pass.words, beside_words);
             for (const ValueId value : values) {
                 const bool is_stored =
                     std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), value);
@@ -279,12 +280,13 @@ private:
         demand_.in_flight_bytes = loads_under_way * first_bytes_ * cells * schedule_.lines();
     }
 
-    /// What words of lines are made of beside other words.
-    [[nodiscard]] double words_bytes(const FieldSchedule& words) const {
+    /// What words of lines are made of beside other words, and those of former passes are not.
+    [[nodiscard]] double words_bytes(const FieldSchedule& words, std::set<ValueId>& known) const {
         std::set<ValueId> values;
-        for (const ValueAt& load : words.work->loads)
-            if (std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value))
-                values.insert(load.value);
+        for (const ValueAt& load : words.work->loads) {
+            const bool given = std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value);
+            if (given && known.insert(load.value).second) values.insert(load.value);
+        }
         double bytes = 0;
         for (const ValueId value : values)
             bytes += bytes_of_cell(value, program_, graph_) *
