@@ -56,13 +56,13 @@ protected:
         bool taken = false;
         std::string said;
     };
-    /// `gain`: the part of the time that it saves at least.
+    /// `gain`: the part of the time that it saves at least; less than none: that it may cost, for what the model does
+    /// not see.
     Offer offer(const char* name, Program program, double gain = 0) {
         std::vector<Variant> variants{as_it_is(), made(name, std::move(program))};
-        const auto is_faster = [&] {
-            return variants[1].plans.front().time_ns <= (1 - gain) * variants[0].plans.front().time_ns;
-        };
-        const bool taken = taken_of(variants) == 1 && (gain == 0 || is_faster());
+        const bool gains = !variants[1].plans.empty() &&
+                           variants[1].plans.front().time_ns <= (1 - gain) * variants[0].plans.front().time_ns;
+        const bool taken = gain < 0 ? gains : taken_of(variants) == 1 && (gain == 0 || gains);
         std::string said = verdict_of(variants, 1, taken);
         if (taken) take(std::move(variants.back()));
         return {taken, std::move(said)};

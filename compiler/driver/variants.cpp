@@ -120,7 +120,10 @@ private:
     }
     /// The program before its loops were unrolled, with those marked that a kernel may run.
     [[nodiscard]] InnerLoops marked_loops() const {
-        InnerLoops inner = inner_loops(is_unrolled() ? not_unrolled() : c_.program);
+        return marked_loops(is_unrolled() && !is_done(Rule::words) ? not_unrolled() : c_.program);
+    }
+    [[nodiscard]] InnerLoops marked_loops(const Program& program) const {
+        InnerLoops inner = inner_loops(program);
         if (!inner.changed) return inner;
         Program apart = inner.program;
         for (kasc::Loop& loop : apart.loops) loop.inside = false;
@@ -153,9 +156,12 @@ private:
         InnerLoops inner = marked_loops();
         Offer offered{false, "left, a hundredth of the time at most would be saved"};
         const PlannedGraph& first = c_.plans.front();
+        // The model counts all iterations; what is unrolled computes all, where a thread that runs a loop may leave it.
+        const bool ends = std::any_of(inner.program.loops.begin(), inner.program.loops.end(),
+                                      [](const kasc::Loop& loop) { return loop.inside && loop.alive; });
         // What is searched twice takes twice as long.
-        if (inner.changed && gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns)
-            offered = offer("loops in cells", std::move(inner.program));
+        if (inner.changed && (ends || gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns))
+            offered = offer("loops in cells", std::move(inner.program), ends ? -least_gain : 0);
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, offered);
         if (!offered.taken || !unrolled) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
@@ -213,10 +219,7 @@ private:
 
     /// The same program with other statements, which are planned like any others.
     void with_other_statements() {
-        // Axes of few cells, such as of populations or components, as words of the cells along the others: many
-        // statements in place of few.
-        if (is_left(Rule::words))
-            offer_made(Rule::words, "short axes as words", axis_words(c_.program), &AxisVerdict::axes, least_gain);
+        if (is_left(Rule::words)) with_words();
         if (is_left(Rule::gather))
             offer_made(Rule::gather, "fields at positions", gathered_fields(c_.program), &GatheredVerdict::statement,
                        least_gain);
@@ -224,6 +227,23 @@ private:
         if (is_left(Rule::colours) && c_.device.kind == DeviceKind::gpu)
             offer_made(Rule::colours, "colours as whole fields", whole_colours(c_.program), &ColoursVerdict::statement,
                        least_gain);
+    }
+
+    /// Axes of few cells, such as of populations or components, as words of the cells along the others: many statements
+    /// in place of few. A loop that sums along them has no cells to wait for then, and may run within a kernel.
+    void with_words() {
+        AxisWords words = axis_words(c_.program);
+        InnerLoops inner;
+        Offer offered;
+        if (words.changed) {
+            if (may_run_inside()) inner = marked_loops(words.program);
+            Program& made = inner.changed ? inner.program : words.program;
+            offered = offer("short axes as words", std::move(made), least_gain);
+        }
+        say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
+        if (!offered.taken || !inner.changed) return;
+        std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::inside; });
+        say(Rule::inside, inner.verdicts, &InnerVerdict::loop, {true, "done, with short axes as words"});
     }
 
     /// Sums that steps begin with, at the end of the steps before.

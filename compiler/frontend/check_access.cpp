@@ -214,9 +214,13 @@ std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::In
     if (!position) return std::nullopt;
     Axis& axis = checking_.program.axes[id];
     const auto* loop = std::get_if<LoopIndexUse>(&position->node);
-    // An end that differs from one run of the loop to the next is no length.
+    // An end that differs from one run of the loop to the next is no length, nor is one that goes by the axis itself.
     const ExpressionRef end = loop ? checking_.loop_ends.at(loop->loop.index) : nullptr;
-    if (end && !axis.fallback_extent && !uses_loop(*end)) axis.fallback_extent = end;
+    const auto is_own = [&](const Expression& part) {
+        const auto* extent = std::get_if<ExtentUse>(&part.node);
+        return extent != nullptr && extent->axis == id;
+    };
+    if (end && !axis.fallback_extent && !uses_loop(*end) && !any_part(*end, is_own)) axis.fallback_extent = end;
     if (!is_uniform(*position)) return Computed{std::move(position)};
     return Absolute{std::move(position)};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "frontend/expression_parts.hpp"
@@ -99,19 +100,30 @@ AxisWords axis_words(const Program& program) {
         rewriting::StatementsOfWords made = rewriting::statements_of_words(result.program, axes);
         result.changed = result.changed || made.verdict;
         if (made.verdict) result.program = std::move(made.program);
-        result.verdicts.push_back({axes_text(program, axes.axes), std::move(made.verdict)});
+        return std::move(made.verdict);
     };
     std::set<AxisId> of_windows;
     for (const rewriting::WordAxes& window : windows_of(program)) {
-        write(window);
+        result.verdicts.push_back({axes_text(program, window.axes), write(window)});
         of_windows.insert(window.axes.begin(), window.axes.end());
     }
-    for (const AxisId axis : program.axes.ids()) {
-        if (of_windows.contains(axis)) continue;
-        const auto cells = declared_length(program.axes[axis]);
-        if (!cells || *cells < 2 || *cells > most_words || program.axes[axis].own) continue;
-        if (!beside_others(result.program, {axis}, axis).empty()) write({{axis}, {*cells}});
+    std::map<AxisId, Verdict> verdicts;
+    // Which cell of f a product `sum(M*f[a = b], b)` reads is known once b is words: what was refused is asked again.
+    for (bool again = true; again;) {
+        again = false;
+        for (const AxisId axis : program.axes.ids()) {
+            const auto cells = declared_length(program.axes[axis]);
+            if (!cells || *cells < 2 || *cells > most_words || program.axes[axis].own || of_windows.contains(axis))
+                continue;
+            const auto before = verdicts.find(axis);
+            const bool is_done = before != verdicts.end() && before->second;
+            if (is_done || beside_others(result.program, {axis}, axis).empty()) continue;
+            Verdict verdict = write({{axis}, {*cells}});
+            again = again || verdict;
+            verdicts.insert_or_assign(axis, std::move(verdict));
+        }
     }
+    for (auto& [axis, verdict] : verdicts) result.verdicts.push_back({axes_text(program, {axis}), std::move(verdict)});
     if (result.changed) result.program = rewriting::with_neighbours(std::move(result.program));
     return result;
 }

@@ -36,6 +36,23 @@ std::map<VariableId, Assigned> assigned_in(const Program& program) {
     return all;
 }
 
+/// Series may pass through memory some rows at a time, which words of theirs, copied whole, could not.
+std::set<VariableId> series_in(const Program& program) {
+    std::set<VariableId> all;
+    const auto note = [&](VariableId variable, const std::vector<AxisIndex>& indices) {
+        for (const AxisIndex& index : indices)
+            if (const auto* absolute = std::get_if<Absolute>(&index); absolute && uses_loop(*absolute->position))
+                all.insert(variable);
+    };
+    each_statement(program.statements, [&](const Statement& statement) {
+        const auto* field = std::get_if<FieldStatement>(&statement);
+        if (field == nullptr) return;
+        note(field->target, field->target_indices);
+        for (const Operand& operand : field->operands) note(operand.variable, operand.indices);
+    });
+    return all;
+}
+
 bool has(const std::vector<VariableId>& list, VariableId variable) {
     return std::find(list.begin(), list.end(), variable) != list.end();
 }
@@ -83,9 +100,13 @@ private:
         for (AxisIndex& index : made_.target_indices) index = moved(index);
         const auto place = fields_.place_in(from_.target);
         if (!place) return;
-        refuse_series(from_.target, from_.target_indices);
         const auto cell = cell_of(from_.target, *place, made_.target_indices[*place]);
         if (!cell) return refuse(fmt::format("which cell of {} is assigned is known as it runs", name(from_.target)));
+        if (fields_.stays(from_.target)) {
+            made_.target_indices[*place] =
+                Absolute{rewriting::number(static_cast<double>(*cell), ScalarKind::integer, from_.span)};
+            return;
+        }
         const auto word = fields_.word(from_.target, *cell);
         if (!word) return refuse(fmt::format("{} is assigned beyond its ends", name(from_.target)));
         made_.target = *word;
@@ -97,13 +118,6 @@ private:
         if (const auto* absolute = std::get_if<Absolute>(&index)) return Absolute{expression(absolute->position)};
         const auto* computed = std::get_if<Computed>(&index);
         return computed == nullptr ? index : Computed{expression(computed->position)};
-    }
-
-    /// Series may pass through memory some rows at a time, which words of theirs, copied whole, could not.
-    void refuse_series(VariableId variable, const std::vector<AxisIndex>& indices) {
-        for (const AxisIndex& index : indices)
-            if (const auto* absolute = std::get_if<Absolute>(&index); absolute && uses_loop(*absolute->position))
-                refuse(fmt::format("{} is a series of a loop", name(variable)));
     }
 
     [[nodiscard]] std::optional<long long> cell_of(VariableId variable, std::size_t place, const AxisIndex& index) {
@@ -138,13 +152,11 @@ private:
     ExpressionRef operand(std::size_t number, const ExpressionRef& leaf) {
         if (uses_[number]) return uses_[number];
         Operand operand = from_.operands[number];
-        for (AxisIndex& index : operand.indices) {
+        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+            AxisIndex& index = operand.indices[k];
             const bool computes = std::holds_alternative<Computed>(index);
             index = moved(index);
-            if (computes && known_value(*std::get<Computed>(index).position, Precision::dual) &&
-                !fields_.place_in(operand.variable))
-                refuse(fmt::format("{} is read at a position that a list of the program's text decides",
-                                   name(operand.variable)));
+            if (computes && !fields_.place_in(operand.variable)) place_known(operand, k);
         }
         ExpressionRef constant = place(operand, leaf);
         if (constant) return uses_[number] = constant;
@@ -152,11 +164,24 @@ private:
         return uses_[number] = make_expression(OperandUse{made_.operands.size() - 1}, leaf->kind, leaf->span);
     }
 
+    /// A computed position that is a number at the coordinates, which sees the nearest cell of the grid.
+    void place_known(Operand& operand, std::size_t place) {
+        const ExpressionRef& position = std::get<Computed>(operand.indices[place]).position;
+        const auto known = known_value(*position, Precision::dual);
+        if (!known) return;
+        const auto cells = declared_length(program_.axes[field_shape(program_, operand.variable).axes[place]]);
+        if (!cells)
+            return refuse(fmt::format("{} is read at a position that a list of the program's text decides",
+                                      name(operand.variable)));
+        const auto cell = std::clamp(static_cast<long long>(*known), 0LL, *cells - 1);
+        operand.indices[place] =
+            Absolute{rewriting::number(static_cast<double>(cell), ScalarKind::integer, position->span)};
+    }
+
     /// Which word the operand is; not null: the number that it is.
     ExpressionRef place(Operand& operand, const ExpressionRef& leaf) {
         const std::vector<std::size_t> places = fields_.places_in(operand.variable);
         if (places.empty()) return nullptr;
-        refuse_series(operand.variable, operand.indices);
         std::vector<long long> cell;
         for (const std::size_t place : places) {
             auto known = cell_of(operand.variable, place, operand.indices[place]);
@@ -214,9 +239,10 @@ WordFields::WordFields(Program& program, const WordAxes& of) : program_(program)
     const auto assigned = assigned_in(program);
     for (const auto& [variable, by] : assigned)
         if (by.times == 1 && by.outside != nullptr) add_constants(*by.outside);
+    series_ = series_in(program);
     for (const VariableId v : program.variables.ids()) {
         const auto place = place_in(v);
-        if (!place || !assigned.contains(v) || is_constant(v)) continue;
+        if (!place || !assigned.contains(v) || is_constant(v) || stays(v)) continue;
         if (!of.window || of_parts.contains(field_shape(program, v).axes[*place])) make_words(v);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ public:
     [[nodiscard]] ExpressionRef constant(VariableId variable, const std::vector<long long>& cell) const;
     /// It is a list of numbers, and what assigns it is done.
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
+    /// A series of a loop, of which cells along the axis are assigned and read in place.
+    [[nodiscard]] bool stays(VariableId variable) const { return series_.contains(variable); }
     /// Fields that callers hand over or are handed, which words are copied from and to.
     [[nodiscard]] const std::vector<VariableId>& copied_in() const { return copied_in_; }
     [[nodiscard]] const std::vector<VariableId>& copied_out() const { return copied_out_; }
@@ -61,6 +64,7 @@ private:
     std::map<AxisId, long long> cells_;
     std::map<VariableId, std::vector<VariableId>> words_;
     std::map<VariableId, std::map<std::vector<long long>, ExpressionRef>> constants_;
+    std::set<VariableId> series_;
     std::vector<VariableId> copied_in_, copied_out_;
     std::string fault_;
 

@@ -19,7 +19,7 @@ const FieldUpdate* update_of(const Graph& graph, NodeId node) {
     return std::get_if<FieldUpdate>(&graph.nodes[node].what);
 }
 
-/// Every cell of a field is computed, of words that stand at the cell itself.
+/// Every cell of a field is computed, of words that stand at the cell itself or at positions.
 Verdict computed_at_cells(const Program& program, const FieldUpdate& update) {
     const FieldStatement& s = update.statement;
     const std::string& name = program.variables[s.target].name;
@@ -29,9 +29,22 @@ Verdict computed_at_cells(const Program& program, const FieldUpdate& update) {
     if (field_shape(program, s.target).keeps_layers())
         return Verdict::no(fmt::format("{} keeps layers at the edge of the grid", name));
     for (const Access& access : update.accesses)
-        if (!std::holds_alternative<PointAccess>(access))
-            return Verdict::no(fmt::format("{} reads other cells, which lines of their own have", name));
+        if (std::holds_alternative<NearAccess>(access) || std::holds_alternative<ElementAccess>(access))
+            return Verdict::no(fmt::format("{} reads neighbours: cells at the edge have a path of their own", name));
     return Verdict::yes(fmt::format("{} is computed at the cells of the lines", name));
+}
+
+/// What one call of a kernel makes of a line, others read at the cell itself: cells of other lines have other threads.
+Verdict reads_at_cells(const Program& program, const Graph& graph, NodeId maker, NodeId reader) {
+    const FieldUpdate* update = update_of(graph, reader);
+    if (update == nullptr) return Verdict::yes("a transform takes whole lines");
+    const ValueId made = graph.nodes[maker].writes.front();
+    for (std::size_t k = 0; k < update->accesses.size(); ++k)
+        if (graph.nodes[reader].reads[k] == made && !std::holds_alternative<PointAccess>(update->accesses[k]))
+            return Verdict::no(fmt::format("{} reads other cells of {}, which lines of their own have",
+                                           program.variables[update->statement.target].name,
+                                           value_name(graph, program, made)));
+    return Verdict::yes("what the kernel makes is read at the cell itself");
 }
 
 /// The cells of a call are those that the transform has on one side.
@@ -85,6 +98,9 @@ std::optional<Verdict> share_transform_lines(const Program& program, const Graph
         return Verdict::yes(fmt::format("both are of lines along {}", program.axes[a->along].name));
     }
     const FieldUpdate *one = update_of(graph, first), *other = update_of(graph, second);
+    if (a || b || (one != nullptr && other != nullptr && on_two_sides(program, *one, *other)))
+        for (const auto& [maker, reader] : {std::pair(first, second), std::pair(second, first)})
+            if (Verdict cells = reads_at_cells(program, graph, maker, reader); !cells) return cells;
     if (a || b) {
         if (one == nullptr && other == nullptr) return std::nullopt;
         return stands_at(program, a ? *other : *one, a ? *a : *b);

@@ -25,13 +25,14 @@ struct Range {
 };
 
 /// Some operands may be left out: data decide which are read, for cells whose position lies beyond the grid nothing is,
-/// and of a complex number one part may never be looked at.
+/// of a complex number one part may never be looked at, and a remainder of one is zero.
 bool leaves_out(const FieldStatement& statement) {
     bool found = statement.where != nullptr || !statement.listed.empty() || statement.adding;
     const auto look = [&](const Expression& part) {
         const auto* b = std::get_if<BinaryOperation>(&part.node);
         const auto* call = std::get_if<IntrinsicCall>(&part.node);
-        found = found || std::holds_alternative<Conditional>(part.node) ||
+        const auto* by = b && b->op == BinaryOperator::modulo ? std::get_if<Literal>(&b->right->node) : nullptr;
+        found = found || (by && by->value == 1) || std::holds_alternative<Conditional>(part.node) ||
                 (call && call->intrinsic == Intrinsic::make_complex) ||
                 (b && (b->op == BinaryOperator::logical_and || b->op == BinaryOperator::logical_or));
     };

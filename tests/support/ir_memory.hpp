@@ -26,7 +26,7 @@ struct KernelFault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// How an array of memory may be used.
+/// How an array of memory may be used. Of an output a thread may read what it has stored there itself.
 /// of_thread: in place, and its thread may write a word again, others of its block behind a barrier.
 enum class ArrayUse { input, output, in_place, of_thread };
 
@@ -35,7 +35,7 @@ struct Array {
     kernel::Type type = kernel::Type::f32;
     ArrayUse use = ArrayUse::input;
     std::vector<char> written;          ///< whether it was
-    std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
+    std::vector<int> writer, reader{};  ///< but of inputs: the thread of the launch that did so; -1 none, -2 several
     std::vector<int> touched_in{};      ///< of_thread: between which barriers that was, the last time
     std::vector<char> read{};           ///< whether it was
 
@@ -102,7 +102,8 @@ public:
         Array a{&words, parameter.type, use, {}, {}, {}};
         if (use != ArrayUse::input) a.written.assign(words.size(), 0);
         a.read.assign(words.size(), 0);
-        if (a.is_in_place()) a.writer.assign(words.size(), -1), a.reader = a.touched_in = a.writer;
+        if (use != ArrayUse::input) a.writer.assign(words.size(), -1);
+        if (a.is_in_place()) a.reader = a.touched_in = a.writer;
         places_[number(parameter.name)].what = std::move(a);
     }
     [[nodiscard]] const Array& touched(const std::string& name) { return std::get<Array>(places_[number(name)].what); }
@@ -192,9 +193,10 @@ public:
         auto* memory = std::get_if<Array>(&place.what);
         if (memory == nullptr) return load_register(place, at);
         Array& a = *memory;
-        if (a.use == ArrayUse::output) fault(fmt::format("reads its output '{}'", array));
         const std::size_t i = checked(a, array, at, "reads");
-        a.read[i] = 1;
+        if (a.use == ArrayUse::output && a.writer[i] != agent())
+            fault(fmt::format("reads {}[{}] of its output, which this thread has not stored", array, at));
+        if (a.use != ArrayUse::output) a.read[i] = 1;
         ++traffic_.loads;
         traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
         if (a.is_in_place()) {
@@ -251,6 +253,7 @@ public:
         check_stored(a.type, value, array);
         if (a.written[i] && a.use != ArrayUse::of_thread) fault(fmt::format("writes {}[{}] twice", array, at));
         a.written[i] = 1;
+        if (a.use == ArrayUse::output) a.writer[i] = agent();
         if (a.is_in_place()) {
             if (!is_apart(a, i, a.reader[i]))
                 fault(fmt::format("writes {}[{}], which another thread reads", array, at));

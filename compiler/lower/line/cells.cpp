@@ -124,10 +124,23 @@ Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& fo
     const auto lane_of = [&](const FoldedCall& f) {
         return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
     };
+    const std::vector<std::pair<std::string, ExprRef>> kept = words_kept(pass, writer);
     append(cell, folded_cell(writer, folds, lane_of, cells.count ? counts() : nullptr));
+    for (const auto& [held, word] : kept) cell.push_back({Assign{element(held, group.number), word}});
     for (const ValueId value : read) c().let_go(value);
     body.push_back(each(group.place, group.cells, std::move(cell)));
     return body;
+}
+
+std::vector<std::pair<std::string, ExprRef>> LineCells::words_kept(const LinePass& pass, CellWriter& writer) {
+    std::vector<std::pair<std::string, ExprRef>> kept;
+    if (!schedule_.holds_cells()) return kept;
+    for (const FieldCall& call : pass.cells.plan().calls) {
+        if (!holds(pass.cells.fusion().outputs, call.value) || !holds(again_, call.value)) continue;
+        kept.emplace_back(held_name(call.value), writer.result(call));
+        if (!holds(loaded_, call.value)) loaded_.push_back(call.value);
+    }
+    return kept;
 }
 
 Statement LineCells::each(const ExprRef& k, int count, Body body) {

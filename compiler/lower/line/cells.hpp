@@ -47,6 +47,8 @@ private:
     /// quotient.
     Body group_of(const LinePass& pass, const std::vector<FoldedCall>& folds, const std::vector<ValueId>& read,
                   const Group& group, const Cells& cells);
+    /// What later passes take of what this one stores: the threads' arrays, and their words of a cell.
+    std::vector<std::pair<std::string, ExprRef>> words_kept(const LinePass& pass, CellWriter& writer);
     [[nodiscard]] ExprRef counts();
     /// Where the thread's cell of this number stands along the line.
     Body place_cell(bool needed, const ExprRef& number, const Cells& cells);

@@ -203,7 +203,8 @@ protected:
                 const ExprRef number = kernel::add(from, in_chunk);
                 return kernel::add(first(), minimum(number, subtract(count(), integer(1))));
             }
-            if (axis != of_tile || words == 1) return name(coordinate(axis));
+            if (axis != of_tile || !(read.across || read.down)) return name(coordinate(axis));
+            if (words == 1) return first_of(axis);
             return minimum(kernel::add(first_of(axis), result), subtract(c().extent(axis), integer(1)));
         };
         const std::int64_t tile_words = schedule_.tile_pitch(read);

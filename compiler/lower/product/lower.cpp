@@ -116,7 +116,7 @@ private:
     /// What the thread has of a read for the result at hand.
     ExprRef own_word(std::size_t k) {
         const ProductRead& read = work_.reads[k];
-        if (!read.across && !read.down) return name(own_[k]);
+        if ((!read.across && !read.down) || (read.is_staged() && schedule_.words(read) == 1)) return name(own_[k]);
         if (read.across && read.down) return element(own_[k], result());
         return element(own_[k], read.across ? across() : down());
     }

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "model/constants.hpp"
+#include "model/field/facts.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 #include "schedule/fft/schedule.hpp"
 
@@ -82,14 +84,47 @@ private:
         return bytes;
     }
 
+    /// What transforms begin with is read whole, of what cells read the parts at their positions.
+    [[nodiscard]] double bytes_read(ValueId value) const {
+        std::vector<NodeId> calls;
+        for (const NodeId call : schedule_.fusion().calls) {
+            if (!std::holds_alternative<Transform>(graph_.nodes[call].what))
+                calls.push_back(call);
+            else if (graph_.nodes[call].reads.front() == value)
+                return bytes_of(value);
+        }
+        std::vector<AxisId> axes = work_.lines.axes;
+        if (work_.lines.half) axes.push_back(*work_.lines.half);
+        return words_read(value, calls, axes, program_, graph_, problem_) * bytes_of_cell(value, program_, graph_);
+    }
+
     void count_bytes() {
         double read = 0, stored = 0;
-        for (const ValueId value : schedule_.fusion().inputs) read += bytes_of(value);
+        for (const ValueId value : schedule_.fusion().inputs) read += bytes_read(value);
         for (const ValueId value : schedule_.fusion().outputs) stored += bytes_of(value);
         demand_.global_bytes = read + stored;
         demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
         demand_.access_efficiency = access_efficiency();
+        for (const FftStep& step : work_.steps)
+            if (const auto* cells = std::get_if<FftCells>(&step)) count_bytes_beside(cells->cells);
         demand_.in_flight_bytes = (work_.is_dual() ? 16.0 : 8.0) * schedule_.factors().cells * schedule_.lines();
+    }
+
+    /// Words at positions that lie apart, or across the lines.
+    void count_bytes_beside(const FieldSchedule& cells) {
+        StatementCosts costs;
+        const FieldFacts facts = field_facts(cells, program_, graph_, problem_, costs);
+        std::vector<double> tile(facts.extents.size(), 1);
+        for (std::size_t k = 0; k < tile.size(); ++k) {
+            const AxisId axis = cells.axes()[k];
+            if (axis == work_.lines.along || axis == work_.lines.half)
+                tile[k] = facts.extents[k];
+            else if (axis == work_.others.front())
+                tile[k] = schedule_.lines();
+        }
+        const Crossed crossed = crossed_by_blocks(facts, tile, false);
+        demand_.extra_bytes += bytes_beside(facts, l2_sector_bytes) + crossed.bytes;
+        demand_.crossed_lines += crossed.lines;
     }
 
     [[nodiscard]] double access_efficiency() const {

@@ -175,6 +175,7 @@ private:
                 schedule_.holds_cells() && std::find(again_.begin(), again_.end(), load.value) != again_.end();
             loads += held && !loaded_.insert(load.value).second ? 0 : 1;
         }
+        loaded_.insert(work.fusion.outputs.begin(), work.fusion.outputs.end());
         const double accesses = loads + static_cast<double>(work.stores.size());
         double a_cell = line_fold_instructions * folds + accesses + neighbours(work) * edge_access_instructions;
         LibraryCalls calls(program_, graph_);
@@ -235,12 +236,19 @@ private:
             int passes = 0;
         };
         std::map<ValueId, Known> known;
+        std::set<ValueId> beside_words;
         double read = 0;
         for (const LinePass& pass : work_.passes) {
             std::set<ValueId> values;
             for (const ValueAt& load : pass.cells.work->loads) values.insert(load.value);
-            if (pass.words) read += words_bytes(*pass.words);
+            if (pass.words) read += words_bytes(*pass.words, beside_words);
             for (const ValueId value : values) {
+                const bool is_stored =
+                    std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), value);
+                if (is_stored && std::find(again_.begin(), again_.end(), value) != again_.end()) {
+                    again_bytes_ += cells_ * bytes_of_cell(value, program_, graph_);
+                    line_bytes_ += cells_ * bytes_of_cell(value, program_, graph_) / lines_;
+                }
                 if (!std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), value)) continue;
                 const std::vector<NodeId>& calls = pass.cells.fusion().calls;
                 const auto words_of = [&](const std::vector<NodeId>& of) {
@@ -272,12 +280,13 @@ private:
         demand_.in_flight_bytes = loads_under_way * first_bytes_ * cells * schedule_.lines();
     }
 
-    /// What words of lines are made of beside other words.
-    [[nodiscard]] double words_bytes(const FieldSchedule& words) const {
+    /// What words of lines are made of beside other words, and those of former passes are not.
+    [[nodiscard]] double words_bytes(const FieldSchedule& words, std::set<ValueId>& known) const {
         std::set<ValueId> values;
-        for (const ValueAt& load : words.work->loads)
-            if (std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value))
-                values.insert(load.value);
+        for (const ValueAt& load : words.work->loads) {
+            const bool given = std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value);
+            if (given && known.insert(load.value).second) values.insert(load.value);
+        }
         double bytes = 0;
         for (const ValueId value : values)
             bytes += bytes_of_cell(value, program_, graph_) *

@@ -1,6 +1,6 @@
 // A call stands in the first pass in which all that it needs of whole lines is known: behind the pass whose parts a
 // join needs, with it the words of the line that are made of it. Cells' values that are not stored stand in each pass
-// that needs them.
+// that needs them; what is stored is computed once, and later passes take it as they take what they read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,6 +87,18 @@ private:
         return calls;
     }
 
+    /// It is stored, and nobody reads it but at the cell itself, where the thread that has stored it reads.
+    [[nodiscard]] bool is_taken_back(ValueId value) const {
+        if (!holds(fusion_.outputs, value)) return false;
+        return std::all_of(fusion_.calls.begin(), fusion_.calls.end(), [&](NodeId call) {
+            const auto* update = std::get_if<FieldUpdate>(&graph_.nodes[call].what);
+            return update != nullptr &&
+                   std::all_of(update->accesses.begin(), update->accesses.end(), [&](const Access& a) {
+                       return std::holds_alternative<PointAccess>(a) || std::holds_alternative<SliceAccess>(a);
+                   });
+        });
+    }
+
     /// What the pass folds and stores, and what these need of cells.
     [[nodiscard]] std::vector<NodeId> cells_of(int pass) const {
         std::set<NodeId> needed;
@@ -102,7 +114,8 @@ private:
             if (!needed.insert(call).second) continue;
             for (const ValueId read : graph_.nodes[call].reads) {
                 const auto maker = made_by_.find(read);
-                if (maker != made_by_.end() && !is_word(maker->second)) open.push_back(maker->second);
+                if (maker == made_by_.end() || is_word(maker->second)) continue;
+                if (pass_of_.at(maker->second) == pass || !is_taken_back(read)) open.push_back(maker->second);
             }
         }
         std::vector<NodeId> calls;
@@ -210,8 +223,10 @@ std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass) {
 
 std::vector<ValueId> read_again(const LineWork& work) {
     std::map<ValueId, int> passes;
-    for (const LinePass& pass : work.passes)
+    for (const LinePass& pass : work.passes) {
         for (const ValueId value : read_at_cells(work, pass)) ++passes[value];
+        for (const ValueId value : pass.cells.fusion().outputs) ++passes[value];
+    }
     std::vector<ValueId> values;
     for (const auto& [value, count] : passes)
         if (count > 1) values.push_back(value);

@@ -7,8 +7,9 @@
 //   b = exp(a - largest)                      pass 1   cells  b_parts = fold exp(…)       joins  b_sum
 //         / sum(exp(a - largest), column)     pass 2   cells  b
 //
-// A cell's value that several passes need is computed by each of them. What they read stays in registers where a line's
-// threads can hold its cells, and comes again from a cache where they cannot.
+// A cell's value that several passes need is computed by each of them, unless it is stored. What they read, and what
+// was stored, stays in registers where a line's threads can hold its cells, and comes again from a cache where they
+// cannot.
 //
 // Lines along the first axis in memory are rows: threads beside each other have cells of one, and exchange words within
 // their warp. Lines along another axis are columns: threads beside each other have columns that lie beside each other,
@@ -101,7 +102,7 @@ struct LineScheduleResult {
 [[nodiscard]] int cells_of_group(const LineSchedule& schedule, const LinePass& pass);
 /// The same where some cells do not count: groups of which none does are left out.
 [[nodiscard]] int cells_of_cut_group(const LineSchedule& schedule);
-/// Inputs of which a pass reads each cell's own word alone; and those that several passes read so.
+/// Inputs of which a pass reads each cell's own word alone; and those that several passes read so, or that one makes.
 [[nodiscard]] std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass);
 [[nodiscard]] std::vector<ValueId> read_again(const LineWork& work);
 /// Registers that a thread may take, by the bound that is set on its blocks: ptxas spills beyond. And that bound, the

@@ -1,6 +1,7 @@
 // The rule that takes one of several programs of the same results, and what a compilation keeps of the choice.
 #include "driver/variants.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "unit/driver/planned.hpp"
@@ -99,6 +100,35 @@ TEST(Variants, ShortAxesAreWordsWhereThatIsFaster) {
               "function turn() = 6.28*((h - 4)*r.x + (k - 4)*r.y + (l - 4)*r.z); input r, f; "
               "I = pow(sum(f*cos(turn()), a), 2) + pow(sum(f*sin(turn()), a), 2); return I;",
               {{"a", 1e5}}));
+}
+
+/// Unrolled it takes as long by the model, which counts all iterations, and computes them all; a thread that runs the
+/// loop leaves it.
+TEST(Variants, LoopsThatEachCellEndsAreRunRatherThanUnrolled) {
+    const auto is_run = [](const std::string& condition) {
+        const Compilation c =
+            test::planned(test::request_of("float c[x], z[x], y[x]; input c; z = 1; y = 1; for (n = 0; n < 40" +
+                                               condition + "; n++) { y = exp(z) - c; z = z - y/exp(z); } return z;",
+                                           {{"x", 1e7}}));
+        return std::any_of(c.rewrites.begin(), c.rewrites.end(),
+                           [](const RewriteVerdict& v) { return v.rule == Rule::inside && v.verdict; });
+    };
+    EXPECT_TRUE(is_run(" && abs(y) > 1e-4"));
+    EXPECT_FALSE(is_run(""));
+}
+
+/// A loop that sums along an axis of few cells needs all of them in each iteration; as words they are one thread's.
+TEST(Variants, LoopsOverShortAxesRunInAKernelOnceTheseAreWords) {
+    const Compilation c = test::planned(
+        test::request_of("float M[a, b] = {{8, 2}, {2, 6}}; float S[c, a], next[c, a]; param int steps = 100; input S; "
+                         "for (n = 0; n < steps; n++) { next = 0.01*sum(M*S[a = b], b); S = S - next*S; } return S;",
+                         {{"c", 1e6}}));
+    std::string said;
+    for (const RewriteVerdict& v : c.rewrites)
+        if (v.rule == Rule::words || v.rule == Rule::inside)
+            said += fmt::format("{} {}; ", name_of(v.rule), v.verdict ? "yes" : v.verdict.reason());
+    EXPECT_EQ(said, "words yes; words yes; inside yes; ");
+    EXPECT_TRUE(c.plans.front().loops.empty()) << "the host has no loop";
 }
 
 }  // namespace

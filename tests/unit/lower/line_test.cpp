@@ -99,6 +99,34 @@ TEST(Lines, TheirWordsAreKeptAndStored) {
     for (const long long x : {1, 5, 130, 700}) EXPECT_EQ(lines.compared({x, 3, 2}), "") << x;
 }
 
+/// The calls that each pass computes at the cells.
+std::vector<std::size_t> calls_of_passes(const std::string& text) {
+    const FieldCase c(text);
+    const LineWorkResult made = line_work(c.program, c.graph, c.whole());
+    if (!made.value) throw std::runtime_error(made.reason);
+    std::vector<std::size_t> calls;
+    for (const LinePass& pass : made.value->passes) calls.push_back(pass.cells.plan().calls.size());
+    return calls;
+}
+
+TEST(Lines, WhatIsStoredIsComputedOnce) {
+    const auto residual = [](const std::string& results) {
+        return "float a[x,y], r[x,y]; half s[x,y], n[x,y]; input a, r; s = r + a*a; "
+               "n = (s - mean(s, x))/(sum(s*s, x) + 1); return " +
+               results + ";";
+    };
+    EXPECT_EQ(calls_of_passes(residual("s, n")), (std::vector<std::size_t>{3, 1})) << "s, its two sums; n";
+    EXPECT_EQ(calls_of_passes(residual("n")), (std::vector<std::size_t>{3, 2})) << "s is nowhere: computed again";
+    EXPECT_EQ(calls_of_passes("float a[x,y], s[x,y] boundary mirror, n[x,y]; input a; s = a*a; "
+                              "n = s[x + 1] - mean(s, x); return s, n;"),
+              (std::vector<std::size_t>{2, 2}))
+        << "another thread stores the neighbour";
+    const Lines lines(residual("s, n"));
+    for (const long long x : {1, 33, 512, 700, 2048}) EXPECT_EQ(lines.compared({x, 5}), "") << x;
+    const Lines columns("float a[x,y], s[x,y], n[x,y]; input a; s = 1 + a*a; n = s - mean(s, y); return s, n;");
+    for (const long long y : {1, 9, 64, 300, 1025}) EXPECT_EQ(columns.compared({5, y}), "") << y;
+}
+
 TEST(Lines, IntegersFoldAsIntegers) {
     const Lines lines(counts);
     for (const long long x : {1, 31, 600}) EXPECT_EQ(lines.compared({x, 4}), "") << x;

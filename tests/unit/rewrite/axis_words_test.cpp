@@ -67,6 +67,36 @@ TEST(AxisWords, AreComputedOfFormerValues) {
         "a_0 = a[c = 0]; a_1 = a[c = 1]; a_0_next = a_1; a_1_next = a_0; a_0 = a_0_next; a_1 = a_1_next; s = a_0; ");
 }
 
+/// Which cell a product with a small matrix reads is known once both axes are words, whichever stands first.
+TEST(AxisWords, ProductsWithSmallMatricesAreNumbers) {
+    const std::string product =
+        "float M[a, b] = {{2, 0}, {3, 5}}; float f[x, a], g[x, a]; input f; g = sum(M*f[a = b], b); return g;";
+    EXPECT_EQ(by_words(product),
+              "g_parts_0_0 = 0 + 2 * f[a = 0] + 3 * f[a = 1]; g_parts_0_1 = 0 + 0 * f[a = 0] + 5 * f[a = 1]; "
+              "g_0 = g_parts_0_0; g_1 = g_parts_0_1; g[a = 0] = g_0; g[a = 1] = g_1; ");
+    EXPECT_EQ(verdicts_of(product), "axis a: yes, 2 words of a cell; axis b: yes, 2 words of a cell; ");
+    EXPECT_EQ(by_words("axis b = 2; axis y = 2; float f[x, y], g[x]; input f; g = maximum(b*f[y = 3*b - 1], b); return "
+                       "g;")
+                  .substr(0, 66),
+              "g_parts_word = 0 * f[y = 0]; g_parts_word_2 = 1 * f[y = 1]; g_part")
+        << "beyond the ends is the nearest cell";
+    EXPECT_EQ(verdicts_of("axis b = 2; float f[x, y], w[x, b], g[x]; input f, w; g = sum(w*f[y = b], b); return g;"),
+              "axis b: no, f is read at a position that a list of the program's text decides; ");
+}
+
+/// Their rows may pass through memory some at a time.
+TEST(AxisWords, SeriesOfLoopsAreAssignedAndReadInPlace) {
+    EXPECT_EQ(by_words("axis c = 2; axis t = 9; float a[x, c], d[c, x, t], s[c, x, t]; input a, d; "
+                       "for (n = 0; n < 9; n++) { a = a + d[t = n]; s[t = n] = a; } return s;"),
+              "a_0 = a[c = 0]; a_1 = a[c = 1]; a_0 = a_0 + d[c = 0, t = n]; a_1 = a_1 + d[c = 1, t = n]; "
+              "s[c = 0, t = n] = a_0; s[c = 1, t = n] = a_1; ");
+    EXPECT_EQ(verdicts_of("axis c = 2; axis t = 9; float s[x, c, t] boundary periodic; input s; "
+                          "for (n = 1; n < 9; n++) { s[t = n] = s[c - 1, t = n]; } return s;")
+                  .substr(0, 50),
+              "axis c: no, some cells of s are made of others; ax")
+        << "one of them would see what another was assigned";
+}
+
 TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], s[]; input a; s = sum(a); return s;"),
               "axis c: no, s_parts is folded along others with it; ");

@@ -28,7 +28,14 @@ TEST(TransformLines, StandAroundTransformsAlongOneAxis) {
     EXPECT_EQ(told("input a; b = fft(a, y); a = fft(b, z); return a;", 0, 1),
               "no: the two transforms are of lines along different axes");
     EXPECT_EQ(told("complex d[x,y,z] boundary mirror; input a; d = fft(a, y); b = d[x + 1]; return b;", 0, 1),
-              "no: b reads other cells, which lines of their own have");
+              "no: b reads other cells of d, which lines of their own have");
+    EXPECT_EQ(told("complex d[x,y,z] boundary mirror; input d, a; a = d[x + 1]; b = fft(a, y); return b;", 0, 1),
+              "no: a reads neighbours: cells at the edge have a path of their own");
+    EXPECT_EQ(told("float t[n]; input t, k, v; u = t[n = 3*x + 100*z]*k[kx = 2] + v; P = fft(u, x); return P;", 0, 1),
+              "yes: u is computed at the cells of lines along x")
+        << "frames of a series overlap";
+    EXPECT_EQ(told("input a; b = fft(a, y); a = b[y = 7 - y]; return a;", 0, 1),
+              "no: a reads other cells of b, which lines of their own have");
     const std::string folded = told("float s[]; input a; b = fft(a, y); s = sum(real(b)); return s;", 0, 1);
     EXPECT_NE(folded.find("transforms and folds share no kernel"), std::string::npos) << folded;
 }
