@@ -1,4 +1,4 @@
-"""Times counts of few cells (histograms/) on this machine's GPU: as kasc plans them, beside PyTorch and, where there is one, CuPy.
+"""Times counts of few cells, and sums of reals for few (histograms/), on this machine's GPU: as kasc plans them, beside PyTorch and, where there is one, CuPy.
 
     python3 histograms.py --kasc ../../bundle/bin/kasc --out results [--programs bytes bytes_alike ...]
 
@@ -40,6 +40,29 @@ def grid(**more):
     return dict(nx=SIDE, ny=SIDE, **more)
 
 
+def kmeans(program, clusters):
+    """Members of clusters, and the sums of their points."""
+    return (
+        program,
+        {
+            "point": field(POINTS, 3),
+            "label": torch.randint(0, clusters, (POINTS,), dtype=torch.int32, device="cuda", generator=generator()),
+        },
+        dict(np=POINTS, nd=3, nk=clusters),
+        lambda a: {
+            "members": count(a["label"], clusters),
+            "sums": torch.zeros(clusters, 3, device="cuda", dtype=torch.float64).index_add_(
+                0, a["label"].long(), a["point"].double()
+            ),
+        },
+    )
+
+
+def binned(values, labels):
+    total = torch.zeros(64, device="cuda", dtype=torch.float64).index_add_(0, labels, values.reshape(-1).double())
+    return total / count(labels, 64).clamp_(min=1)
+
+
 # Program, its arrays, extents, and what PyTorch makes of the arrays, by name of the result.
 CASES = {
     "bytes": lambda: ("bytes", {"picture": picture()}, grid(nlevel=256), lambda a: {"count": count(a["picture"], 256)}),
@@ -62,17 +85,13 @@ CASES = {
         dict(np=PARTICLES, nx=32, ny=32),
         lambda a: {"count": count((32 * a["py"]).int() * 32 + (32 * a["px"]).int(), 1024).reshape(32, 32)},
     ),
-    "kmeans": lambda: (
-        "kmeans",
-        {
-            "point": field(POINTS, 3),
-            "label": torch.randint(0, 16, (POINTS,), dtype=torch.int32, device="cuda", generator=generator()),
-        },
-        dict(np=POINTS, nd=3, nk=16),
-        lambda a: {
-            "members": count(a["label"], 16),
-            "sums": torch.zeros(16, 3, device="cuda", dtype=torch.float64).index_add_(0, a["label"].long(), a["point"].double()),
-        },
+    "kmeans": lambda: kmeans("kmeans", 16),
+    "kmeans_64": lambda: kmeans("kmeans_64", 64),
+    "binned_mean": lambda: (
+        "binned_mean",
+        {"u": field(SIDE, SIDE)},
+        grid(nb=64),
+        lambda a: {"average": binned(a["u"], (64 * a["u"]).int().reshape(-1))},
     ),
 }
 
@@ -87,6 +106,8 @@ def cupy_ms(case):
         "joint": lambda a: cupy.bincount(((a["b"] // 4).astype(cupy.int32) * 64 + a["a"] // 4).ravel(), minlength=4096),
         "particles": lambda a: cupy.histogram2d(a["px"], a["py"], bins=32, range=((0, 1), (0, 1)))[0],
         "kmeans": lambda a: cupy.bincount(a["label"], minlength=16),
+        "kmeans_64": lambda a: cupy.bincount(a["label"], minlength=64),
+        "binned_mean": lambda a: cupy.histogram(a["u"], 64, (0, 1), weights=a["u"]),
     }[program]
     return [t * 1e3 for t in time_events(lambda: of(arrays), repeats=15, inner=3)]
 

@@ -116,6 +116,8 @@ def assembly():
 CASES = {
     "histogram_256": lambda: histogram(256),
     "histogram_65536": lambda: histogram(1 << 16),
+    "weighted_16": lambda: histogram(16, "weighted"),
+    "weighted_64": lambda: histogram(64, "weighted"),
     "weighted_256": lambda: histogram(256, "weighted"),
     "weighted_65536": lambda: histogram(1 << 16, "weighted"),
     "deposit_cube": lambda: deposit("fixed", 256**3),

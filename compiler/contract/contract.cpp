@@ -13,6 +13,7 @@
 
 #include "contract/reach.hpp"
 #include "frontend/expression_parts.hpp"
+#include "frontend/list_entries.hpp"
 
 namespace kasc {
 
@@ -94,6 +95,8 @@ private:
                                std::holds_alternative<Offset>(statement.target_indices.at(own - shape.axes.begin()));
             if (rows.contains(axis) || moves) list.rows.push_back(axis);
         }
+        // What is added in pieces is so of distinct cells as well.
+        if (adds_in_pieces(program_, statement)) return;
         (statement.adding ? added_ : contract_.lists).push_back(std::move(list));
     }
 

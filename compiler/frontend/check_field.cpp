@@ -426,12 +426,8 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
                                 std::move(value), precision, axes,     nullptr};
             if (running) {
                 made.adding = Adding{Adding::Part::entries, *running};
-                const std::vector<AxisId> along = entry_axes(checking.program, made);
-                const AxisId entries = make_axis_of_entries(checking.program, along, made.span);
-                std::vector<AxisId> axes_of_list{entries, make_axis_of_chunks(checking.program, entries, made.span)};
-                if (adds_at_once(field_shape(checking.program, *target).type))
-                    axes_of_list.push_back(make_axis_of_copies(checking.program, along, made.span));
-                for (const AxisId axis : axes_of_list) checking.axes.emplace(checking.program.axes[axis].name, axis);
+                for (const AxisId axis : make_axes_of_list(checking.program, made))
+                    checking.axes.emplace(checking.program.axes[axis].name, axis);
             }
             if (assignment.colours) {
                 statement = coloured(checking, assignment, std::move(made));

@@ -79,4 +79,65 @@ AxisId make_axis_of_chunks(Program& program, AxisId list, const Span& span) {
     return make_parts_axis(program, program.axes[list].name + "_chunks", {{list}, least_chunk, std::nullopt}, span);
 }
 
+std::optional<long long> declared_labels(const Program& program, const FieldStatement& statement) {
+    long long cells = 1;
+    for (std::size_t k = 0; k < statement.target_indices.size(); ++k) {
+        if (!std::holds_alternative<Computed>(statement.target_indices[k])) continue;
+        const auto length = declared_length(program.axes[field_shape(program, statement.target).axes[k]]);
+        if (!length || *length > most_cells_in_pieces) return std::nullopt;
+        cells = std::min(cells * *length, most_cells_in_pieces + 1);
+    }
+    return cells;
+}
+
+CellType type_of_lanes(const FieldStatement& statement) {
+    return statement.precision == Precision::dual ? CellType::float64 : CellType::float32;
+}
+
+bool adds_in_pieces(const Program& program, const FieldStatement& statement) {
+    const FieldShape& shape = field_shape(program, statement.target);
+    if (!statement.adding || statement.adding->part != Adding::Part::entries || statement.listed.empty() ||
+        scalar_kind(shape.type) != ScalarKind::real)
+        return false;
+    const auto labels = declared_labels(program, statement);
+    if (!labels || *labels * static_cast<long long>(cell_bytes(type_of_lanes(statement))) > most_bytes_of_lane)
+        return false;
+    long long cells = *labels;
+    for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+        if (!std::holds_alternative<Offset>(statement.target_indices[k])) continue;
+        const auto length = declared_length(program.axes[shape.axes[k]]);
+        if (!length || *length > most_cells_in_pieces) return false;
+        cells *= *length;
+        if (cells > most_cells_in_pieces) return false;
+    }
+    return true;
+}
+
+std::optional<AxisId> axis_of_pieces(const Program& program, const std::vector<AxisId>& listed) {
+    return find_parts_axis(program, {listed, piece_entries, std::nullopt});
+}
+
+AxisId make_axis_of_pieces(Program& program, const std::vector<AxisId>& listed, const Span& span) {
+    std::string name;
+    for (const AxisId axis : listed) name += program.axes[axis].name + "_";
+    return make_parts_axis(program, name + "pieces", {listed, piece_entries, std::nullopt}, span);
+}
+
+std::vector<AxisId> make_axes_of_list(Program& program, const FieldStatement& statement) {
+    const std::vector<AxisId> along = entry_axes(program, statement);
+    const AxisId entries = make_axis_of_entries(program, along, statement.span);
+    std::vector<AxisId> axes{entries, make_axis_of_chunks(program, entries, statement.span)};
+    if (adds_at_once(field_shape(program, statement.target).type))
+        axes.push_back(make_axis_of_copies(program, along, statement.span));
+    if (adds_in_pieces(program, statement)) {
+        axes.push_back(make_axis_of_pieces(program, statement.listed, statement.span));
+        axes.push_back(make_axis_of_folded_pieces(program, axes.back(), statement.span));
+    }
+    return axes;
+}
+
+AxisId make_axis_of_folded_pieces(Program& program, AxisId pieces, const Span& span) {
+    return make_parts_axis(program, program.axes[pieces].name + "_part", parts_of({pieces}, false, false), span);
+}
+
 }  // namespace kasc

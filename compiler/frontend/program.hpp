@@ -187,19 +187,23 @@ struct FieldStatement;
 /// added to its former value, and each of the others to what the one before it left. Where they are more than one chunk
 /// (chunk_entries), that is done within chunks of consecutive entries; those behind the first begin with 0, and what
 /// they gave is added to the first one's, ascending. Sums of integers of 32 and 64 bits are the same in any order.
+/// Reals for few cells are added in another order, by pieces of the list (adds_in_pieces, list_entries.hpp).
 struct Adding {
     /// entries: the statement as it is written. chunks, cells: of an ordered list (Direction::order).
     /// chunks: it runs along `parts` of `least_chunk` places each, of which one chunk at most begins in each that is
     /// not the first of its cell, and sums it up. cells: it runs along cells that begin (Direction::starts), and sums
     /// up the first chunk of each, and what the others gave. In the value the coordinate along `along` is an entry's
     /// place.
-    enum class Part { entries, chunks, cells };
+    /// pieces: the target, which the compiler made, has the cells of each piece of piece_entries entries of the list;
+    /// all of it is assigned. The value is what an entry adds to one of piece_lanes words of its cell, which begin with
+    /// 0: the k-th entry of a piece to word k % piece_lanes. Words are joined by halves, as the lanes of a Fold.
+    enum class Part { entries, chunks, cells, pieces };
     Part part = Part::entries;
-    std::size_t running = 0;  ///< an operand, equal to others it may be
+    std::size_t running = 0;  ///< an operand, equal to others it may be; pieces: the one behind all others
     AxisId along{};           ///< chunks, cells: the axis along which it runs, of parts or of the list,
     std::size_t places = 0;   ///< the operand that says which places a cell has (runs; of cells: starts),
     std::size_t sums = 0;     ///< cells: and the operand that has the sums of other chunks
-    /// cells: the statement that it was made of, for text.
+    /// cells, pieces: the statement that it was made of, for text.
     std::shared_ptr<const FieldStatement> written{};
 };
 inline constexpr int least_chunk = 64;

@@ -185,7 +185,10 @@ private:
     }
 
     void print(std::size_t depth, const FieldStatement& statement) {
-        if (statement.adding && statement.adding->written) return print(depth, *statement.adding->written, "");
+        if (const FieldStatement* pieces = pieces_added(statement)) return print_added(depth, statement, *pieces);
+        const bool of_pieces = statement.adding && statement.adding->part == Adding::Part::pieces;
+        if (statement.adding && statement.adding->written && !of_pieces)
+            return print(depth, *statement.adding->written, "");
         const auto of_list = [&](const Operand& operand) { return program_.variables[operand.variable].of_list; };
         const bool reads = std::any_of(statement.operands.begin(), statement.operands.end(), of_list);
         if (reads || program_.variables[statement.target].of_list) return;
@@ -201,6 +204,31 @@ private:
                                 indices_text(program_, statement.target, statement.target_indices, {}),
                                 name_of(parts.fold->op),
                                 to_text(*parts.value, program_, operand_texts(parts, program_)), axes));
+    }
+
+    /// What was added in pieces, where the statement adds their sums to its target; null: it does not.
+    [[nodiscard]] const FieldStatement* pieces_added(const FieldStatement& statement) const {
+        const auto made_by = [&](VariableId variable) {
+            return program_.variables[variable].of_list ? statement_of_parts(program_, variable) : nullptr;
+        };
+        for (const Operand& operand : statement.operands) {
+            const FieldStatement* sums = made_by(operand.variable);
+            const FieldStatement* parts = sums && sums->fold ? made_by(sums->operands.front().variable) : nullptr;
+            const FieldStatement* pieces = parts && parts->fold ? made_by(parts->operands.front().variable) : nullptr;
+            if (pieces && pieces->adding && pieces->adding->part == Adding::Part::pieces) return pieces;
+        }
+        return nullptr;
+    }
+    /// Where a rule knows what it is added to, that is assigned before.
+    void print_added(std::size_t depth, const FieldStatement& statement, const FieldStatement& pieces) {
+        const auto* sum = std::get_if<BinaryOperation>(&statement.value->node);
+        const auto* former = sum ? std::get_if<OperandUse>(&sum->left->node) : nullptr;
+        if (sum && !(former && statement.operands.at(former->operand).variable == statement.target)) {
+            FieldStatement before = statement;
+            before.value = sum->left;
+            print(depth, before, "");
+        }
+        print(depth, *pieces.adding->written, "");
     }
 
     void print(std::size_t depth, const FieldStatement& statement, const std::string& coloured) {

@@ -32,8 +32,11 @@ public:
         if (from_.adding) {
             // Operands that no expression uses.
             const auto own = [&](std::size_t before) { return moved(before, replace_(before)); };
-            if (from_.adding->part != Adding::Part::entries) made_.adding->places = own(from_.adding->places);
-            if (from_.adding->part == Adding::Part::cells) made_.adding->sums = own(from_.adding->sums);
+            const Adding::Part part = from_.adding->part;
+            if (part == Adding::Part::pieces) made_.adding->running = made_.operands.size();
+            if (part == Adding::Part::chunks || part == Adding::Part::cells)
+                made_.adding->places = own(from_.adding->places);
+            if (part == Adding::Part::cells) made_.adding->sums = own(from_.adding->sums);
         }
         return std::move(made_);
     }
@@ -48,7 +51,7 @@ private:
             const auto* use = std::get_if<OperandUse>(&leaf->node);
             if (use == nullptr) return leaf;
             // What was added so far is no value that a statement before this one has assigned.
-            if (from_.adding && from_.adding->running == use->operand) {
+            if (from_.adding && from_.adding->part != Adding::Part::pieces && from_.adding->running == use->operand) {
                 if (!with_running) return leaf;
                 Operand running = from_.operands.at(use->operand);
                 running.indices = indices(running.indices);

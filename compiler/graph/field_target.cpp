@@ -47,7 +47,9 @@ bool calls_library(const FieldStatement& statement) {
                        [&](const Operand& operand) { return in_positions(operand.indices); });
 }
 
-bool joins_cells(const FieldStatement& statement) { return statement.fold || statement.running; }
+bool joins_cells(const FieldStatement& statement) {
+    return statement.fold || statement.running || makes_pieces(statement);
+}
 
 bool is_whole(const Program& program, const FieldStatement& statement) {
     return is_plain(Operand{statement.target, statement.target_indices, {}}) && statement.listed.empty() &&
@@ -75,6 +77,10 @@ bool adds_in_any_order(const Program& program, const FieldStatement& statement) 
            adds_at_once(field_shape(program, statement.target).type);
 }
 
+bool makes_pieces(const FieldStatement& statement) {
+    return statement.adding && statement.adding->part == Adding::Part::pieces;
+}
+
 bool updates_some_cells(const FieldStatement& statement) { return is_listed(statement) || statement.where; }
 
 bool are_slices_apart(const FieldStatement& a, const FieldStatement& b) {
@@ -92,7 +98,7 @@ bool are_slices_apart(const FieldStatement& a, const FieldStatement& b) {
 }
 
 bool updates_in_place(const FieldStatement& statement) {
-    return assigns_slice(statement) || updates_some_cells(statement);
+    return (assigns_slice(statement) || updates_some_cells(statement)) && !makes_pieces(statement);
 }
 
 namespace {

@@ -19,6 +19,8 @@ namespace kasc {
 [[nodiscard]] bool is_listed(const FieldStatement& statement);
 /// Each entry adds to its cell by itself, whatever others do: integers of 32 and 64 bits.
 [[nodiscard]] bool adds_in_any_order(const Program& program, const FieldStatement& statement);
+/// It makes sums of pieces of a list (Adding::Part::pieces), and assigns all of its target.
+[[nodiscard]] bool makes_pieces(const FieldStatement& statement);
 /// Listed cells or those of one colour: they are stored into the array that holds the others.
 [[nodiscard]] bool updates_some_cells(const FieldStatement& statement);
 /// What it assigns, or where, is made by a function of the library.
@@ -32,7 +34,7 @@ namespace kasc {
 [[nodiscard]] bool are_slices_apart(const FieldStatement& a, const FieldStatement& b);
 /// The update leaves cells of the target as they were, so it reads the target's former value.
 [[nodiscard]] bool keeps_former(const Program& program, const FieldStatement& statement);
-/// What a cell becomes is made of the values of others too: a fold, a running sum.
+/// What a cell becomes is made of the values of others too: a fold, a running sum, sums of pieces.
 [[nodiscard]] bool joins_cells(const FieldStatement& statement);
 /// Every cell of the target is assigned, by its own value.
 [[nodiscard]] bool is_whole(const Program& program, const FieldStatement& statement);

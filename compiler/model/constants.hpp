@@ -42,6 +42,10 @@ constexpr double additions_to_few_a_ns = 4, few_cells = 350, most_additions_a_ns
 constexpr double shared_addition_passes = 2, passes_of_one_copy = 3.5, passes_a_halving = 0.8;
 /// What a thread does for a word of a copy, setting it to zero and summing it up: counted in a compiled kernel.
 constexpr double copied_word_instructions = 5;
+/// What a thread does for an entry that it adds to a word of its own, and for such a word beside: counted in a compiled
+/// kernel. What it waits from one of its entries to the next, which may be for the same word: a load from shared
+/// memory, a sum and a store, by published latencies of 8.0 and 9.0.
+constexpr double lane_instructions = 6, joined_word_instructions = 3, own_word_ns = 22;
 /// What a group of entries takes beside what it reads and computes: counted in a compiled kernel, with coordinates of
 /// two axes.
 constexpr double histogram_overhead_instructions = 14;

@@ -47,7 +47,8 @@ private:
             if (const auto* computed = std::get_if<Computed>(&index)) {
                 index = Computed{expression(computed->position)};
             } else if (std::holds_alternative<Offset>(index)) {
-                if (const ExpressionRef moved = coordinate_(axes[k])) index = Computed{moved};
+                const ExpressionRef moved = coordinate_(axes[k]);
+                if (moved) index = is_uniform(*moved) ? AxisIndex{Absolute{moved}} : AxisIndex{Computed{moved}};
             }
         }
         to_.operands.push_back(std::move(operand));

@@ -33,6 +33,7 @@
 #include "frontend/new_field.hpp"
 #include "frontend/rewrite_expression.hpp"
 #include "graph/field_target.hpp"
+#include "rewrite/list_pieces.hpp"
 #include "rewrite/moved_expression.hpp"
 #include "rewrite/statements.hpp"
 
@@ -86,7 +87,8 @@ private:
                 std::move(levels_.back().before.begin(), levels_.back().before.end(), std::back_inserter(made));
                 levels_.pop_back();
                 made.emplace_back(std::make_shared<const LoopStatement>(std::move(inside)));
-            } else if (field != nullptr && field->adding && !adds_in_any_order(result_.program, *field)) {
+            } else if (field != nullptr && field->adding && field->adding->part == Adding::Part::entries &&
+                       !adds_in_any_order(result_.program, *field)) {
                 result_.changed = true;
                 add(*field, made);
             } else {
@@ -415,7 +417,11 @@ private:
 }  // namespace
 
 OrderedLists order_lists(const Program& program) {
-    return has_streams(program) ? OrderedLists{program, false} : ListOrdering(program).run();
+    if (has_streams(program)) return {program, false};
+    const ListPieces pieces = list_pieces(program);
+    OrderedLists ordered = ListOrdering(pieces.program).run();
+    ordered.changed = ordered.changed || pieces.changed;
+    return ordered;
 }
 
 }  // namespace kasc

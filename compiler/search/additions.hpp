@@ -5,8 +5,10 @@
 
 namespace kasc {
 
-/// Where entries of one of two calls on fields add in any order: no where the other is not computed at each entry,
-/// once, or makes or needs what they add to.
+/// Threads add entries by themselves: to their cells in any order, or each to words of its own, of a piece of the list.
+[[nodiscard]] bool adds_entries(const Program& program, const FieldStatement& statement);
+/// Where entries of one of two calls on fields are added so: no where the other is not computed at each entry, once, or
+/// makes or needs what they add to.
 [[nodiscard]] Verdict no_addition_apart(const Program& program, const Graph& graph, NodeId first, NodeId second);
 
 }  // namespace kasc

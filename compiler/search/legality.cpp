@@ -65,7 +65,7 @@ std::string axis_names(const Program& program, const std::vector<AxisId>& axes) 
 Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls, const Program& program) {
     for (const NodeId node : calls) {
         const FieldStatement& statement = update_at(graph, node)->statement;
-        if (calls.size() > 1 && adds_in_any_order(program, statement)) continue;  // no_addition_apart
+        if (calls.size() > 1 && adds_entries(program, statement)) continue;  // no_addition_apart
         const std::string& name = program.variables[statement.target].name;
         if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
         if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));

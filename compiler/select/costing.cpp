@@ -248,6 +248,18 @@ namespace {
 /// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
+/// Pieces have the block that a wish says of a histogram, and how far its loop is unrolled.
+std::vector<FieldChoice> wished_pieces(const std::vector<FieldChoice>& pieces, const ChoiceWish& wish) {
+    std::vector<FieldChoice> all;
+    for (FieldChoice choice : pieces) {
+        const FieldChoice asked = wished(choice, wish);
+        choice.threads_x = asked.threads_x, choice.threads_y = asked.threads_y, choice.threads_z = asked.threads_z;
+        choice.unroll = asked.unroll;
+        if (std::find(all.begin(), all.end(), choice) == all.end()) all.push_back(choice);
+    }
+    return all;
+}
+
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     return calls;
@@ -290,6 +302,15 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
         return;
     }
     bool first = true;
+    if (const auto pieces = scheduler.choices_of_pieces(cpu); !pieces.empty()) {
+        heeds_ = wish != nullptr && wish->walk == Walk::histogram;
+        const auto offers = heeds_ ? wished_pieces(pieces, *wish) : pieces;
+        for (const FieldChoice& offer : offers) {
+            FieldScheduleResult result = scheduler.with(offer);
+            take(id, std::move(result.value), result.reason, first);
+        }
+        return;
+    }
     if (const auto choice = scheduler.choice_of_fold(cpu)) {
         const auto groups = cpu ? std::nullopt : scheduler.groups_of_fold();
         const int wished_cells = wish != nullptr ? wish->vector.value_or(0) : 0;

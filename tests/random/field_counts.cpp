@@ -12,6 +12,7 @@
 #include "graph/field_target.hpp"
 #include "model/prediction.hpp"
 #include "random/predicted_device.hpp"
+#include "schedule/field/walk/pieces.hpp"
 
 namespace kasc::random {
 
@@ -304,6 +305,7 @@ private:
     [[nodiscard]] Range of_store(const FieldStore& store) const {
         const auto call = std::find_if(plan_.calls.begin(), plan_.calls.end(),
                                        [&](const FieldCall& c) { return c.node == store.call; });
+        if (makes_pieces(*call->statement)) return {whole(store.value), whole(store.value)};
         // Positions on the grid are assigned, others left out; entries of a list are different cells.
         if (is_computed(call->target)) return {0, std::min(whole(store.value), cells_)};
         Range words{call->statement->where || call->statement->adding ? 0.0 : 1.0, 1};
@@ -428,7 +430,7 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
         return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
     const bool looping = choice.walk == Walk::column || choice.walk == Walk::warp || choice.walk == Walk::histogram;
     const bool single = !looping && choice.vector == 1 && choice.rows == 1 && schedule.tiles.empty() &&
-                        fold_of(*schedule.work) == nullptr;
+                        fold_of(*schedule.work) == nullptr && !adds_in_pieces(schedule.plan());
     const std::optional<Range> accesses = single ? compulsory.accesses() : std::nullopt;
     if (!accesses) return "";
     ++tally.accesses;

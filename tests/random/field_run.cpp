@@ -138,13 +138,17 @@ private:
 
 /// Settles the lengths of axes that follow from others, which inputs may have, too.
 void settle_extents(const Program& program, Problem& problem) {
-    for (const AxisId axis : axes_by_length(program))
+    const auto settle = [&](AxisId axis) {
         problem.extents[axis.index] = Host(program, problem).integer(*program.axes[axis].fallback_extent);
-    for (const AxisId axis : program.axes.ids()) {
-        const ExpressionRef& length = program.axes[axis].fallback_extent;
-        if (program.axes[axis].declared && length)
-            problem.extents[axis.index] = Host(program, problem).integer(*length);
-    }
+    };
+    const auto settle_declared = [&] {
+        for (const AxisId axis : program.axes.ids())
+            if (program.axes[axis].declared && program.axes[axis].fallback_extent) settle(axis);
+    };
+    // Parts of what inputs have follow from its declared length, and declared lengths from others.
+    settle_declared();
+    for (const AxisId axis : axes_by_length(program)) settle(axis);
+    settle_declared();
     for (const AxisId axis : program.axes.ids()) {
         if (const auto& whole = program.axes[axis].half_of)
             problem.extents[axis.index] = problem.extents[whole->index] / 2 + 1;

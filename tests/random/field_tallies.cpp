@@ -1,8 +1,8 @@
 // axis bin = 7; axis part = 2;
-// int label[x, y], tally[bin]; int64 total[bin, part];
+// int label[x, y], tally[bin]; int64 total[bin, part]; double mass[bin];
 // label = (x + 3*y + k) % 9 - 1;
-// tally = 2;                      total = 0;
-// tally[bin = label] += 1;        total[bin = label] += x > 1 ? 3 - part : 0;
+// tally = 2;                      total = 0;                                         mass = bin;
+// tally[bin = label] += 1;        total[bin = label] += x > 1 ? 3 - part : 0;        mass[bin = label] += A * 0.75;
 #include "random/field_tallies.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +27,10 @@ public:
                 return std::find(grid.begin(), grid.end(), axis) != grid.end();
             });
             const bool whole = f.type == CellType::int32 || f.type == CellType::uint8;
-            if (over_grid && whole && f.cell.is_number() && valued.contains(f.name) && role_of(f.name) == Role::plain)
-                seen_.push_back(f.name);
+            if (over_grid && f.cell.is_number() && valued.contains(f.name) && role_of(f.name) == Role::plain) {
+                if (whole) seen_.push_back(f.name);
+                if (!is_integer(f.type) && !is_complex(f.type)) weights_.push_back(f.name);
+            }
         }
     }
 
@@ -46,13 +48,17 @@ public:
                 program_.declarations += fmt::format("axis part = {};\n", draw_.between(1, 3));
             const std::vector<std::string> axes =
                 parts ? std::vector<std::string>{"bin", "part"} : std::vector<std::string>{"bin"};
-            field(name, draw_.percent(70) ? CellType::int32 : CellType::int64, axes);
+            const CellType type =
+                draw_.of<CellType>({CellType::int32, CellType::int32, CellType::int64, CellType::float32,
+                                    CellType::float32, CellType::float64, CellType::float16});
+            field(name, type, axes);
             line(fmt::format("{} = {};", name, draw_.of<std::string>({"0", "2", "bin"})));
             const std::string at = draw_.percent(70) ? "label" : draw_.percent(50) ? "label - 1" : moved_label();
             const bool both = parts && draw_.percent(40);
-            added_.push_back({fmt::format("{}[bin = {}{}] += {};", name, at,
-                                          both ? ", part = " + grid_.front() + " % 2" : "", value(parts && !both)),
-                              {}});
+            added_.push_back(
+                {fmt::format("{}[bin = {}{}] += {};", name, at, both ? ", part = " + grid_.front() + " % 2" : "",
+                             value(parts && !both, !is_integer(type))),
+                 {}});
         }
         if (draw_.percent(35)) {
             added_.insert(added_.begin(), {fmt::format("label = (label + 2) % {};", cells_ + 1), {}});
@@ -66,7 +72,7 @@ private:
     Draw& draw_;
     FieldProgram& program_;
     const std::vector<std::string>& grid_;
-    std::vector<std::string> seen_;
+    std::vector<std::string> seen_, weights_;
     std::vector<FieldLine> added_;
     int cells_ = 1;
 
@@ -85,9 +91,13 @@ private:
     }
     /// Over the grid, whatever else it is made of: along its axes entries are counted.
     std::string moved_label() { return fmt::format("(label + {}) % {}", word(), cells_ + 1); }
+    std::string weight() { return weights_.empty() || draw_.percent(20) ? "0.3" : draw_.of(weights_); }
     /// What is added under a condition is added by some cell.
-    std::string value(bool parts) {
-        const std::string own = parts && draw_.percent(50) ? "part + 1" : draw_.percent(50) ? "1" : word();
+    std::string value(bool parts, bool real) {
+        const std::string weight = real && draw_.percent(70) ? this->weight() + " * " : "";
+        const std::string own = weight + (parts && draw_.percent(50) ? "(part + 1)"
+                                          : draw_.percent(50)        ? "1"
+                                                                     : "(" + word() + ")");
         return draw_.percent(30) ? fmt::format("{} % 2 == 0 ? {} : 0", word(), own) : own;
     }
 };

@@ -1,5 +1,6 @@
 #pragma once
-// Few cells of integers to which the cells of a grid add, by labels that are computed beside it: counts and sums.
+// Few cells of integers and reals to which the cells of a grid add, by labels that are computed beside it: counts and
+// sums.
 
 #include <set>
 #include <string>

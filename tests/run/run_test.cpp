@@ -177,6 +177,7 @@ const std::vector<Planned> plans{
     Planned{"tests/run/programs/histograms.kas",
             "bin: grid 32x1; total: grid 32x1; by_part: grid 32x1; both: grid 32x1; series: grid 32x1; "
             "histogram 32x1 vector 1 chunk 2 unroll 1"},
+    Planned{"tests/run/programs/sums_by_label.kas", "histogram 64x1 unroll 3"},
     Planned{"tests/run/programs/storing.kas",
             "u_spectrum_fft+u_spectrum: storing; u_ifft+u+p: storing; v_spectrum_fft+v_spectrum: storing; "
             "v_ifft+v.2+w: storing"},

@@ -10,6 +10,7 @@
 #include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "graph/field_target.hpp"
+#include "support/added_entries.hpp"
 #include "support/complex_number.hpp"
 #include "support/field_arithmetic.hpp"
 #include "support/field_values.hpp"
@@ -32,7 +33,7 @@ public:
 
     /// The target after the statement; `former`: before it.
     [[nodiscard]] Cells run(const Cells& former) const {
-        if (statement_.adding) return added(former);
+        if (statement_.adding) return AddedEntries<StatementEvaluation>(*this).run(former);
         if (statement_.running) return run_up(*statement_.running, former);
         Cells out = former;
         const FieldShape& shape = field_shape(program_, statement_.target);
@@ -154,6 +155,8 @@ public:
     }
 
 private:
+    friend class AddedEntries<StatementEvaluation>;
+
     const Program& program_;
     const Problem& problem_;
     const FieldStatement& statement_;
@@ -173,103 +176,18 @@ private:
     /// What the cell of entries that are added has so far.
     mutable double running_ = 0, running_imaginary_ = 0;
 
-    /// None: it is left out.
-    [[nodiscard]] std::optional<std::size_t> target_index(const Cell& cell) const {
+    /// None: it is left out. `at_cells`: the cell is the target's own along axes at computed positions.
+    [[nodiscard]] std::optional<std::size_t> target_index(const Cell& cell, bool at_cells = false) const {
         const FieldShape& shape = field_shape(program_, statement_.target);
         std::size_t index = 0, stride = 1;
         for (std::size_t k = 0; k < shape.axes.size(); ++k) {
-            const long long n = extent(shape.axes[k]), at = target_position(k, cell);
+            const long long n = extent(shape.axes[k]), at = target_position(k, cell, at_cells);
             if (at < shape.faces[k].low.layers || at >= n - shape.faces[k].high.layers) return std::nullopt;
             if (at < 0 || at >= n) return std::nullopt;
             index += static_cast<std::size_t>(at) * stride;
             stride *= static_cast<std::size_t>(n);
         }
         return index;
-    }
-
-    /// Entries of a cell of the target, one after the other, into `cells` at `index`: those of the first chunk begin
-    /// with what is there, those of others with 0.
-    void add_chunk(Cells& cells, std::size_t index, const std::vector<Cell>& entries, std::size_t first,
-                   std::size_t end, bool from_nothing) const {
-        const bool pairs = is_complex(field_shape(program_, statement_.target).type);
-        const std::size_t at = pairs ? 2 * index : index;
-        if (from_nothing) cells[at] = 0;
-        if (from_nothing && pairs) cells[at + 1] = 0;
-        for (std::size_t k = first; k < std::min(end, entries.size()); ++k) {
-            running_ = cells[at];
-            running_imaginary_ = pairs ? cells[at + 1] : 0;
-            assign(cells, index, entries[k]);
-        }
-    }
-    void add_number(Cells& cells, std::size_t index, const Cells& more, std::size_t more_index) const {
-        const CellType type = field_shape(program_, statement_.target).type;
-        const std::size_t words = is_complex(type) ? 2 : 1;
-        for (std::size_t part = 0; part < words; ++part)
-            cells[words * index + part] = stored(type, cells[words * index + part] + more[words * more_index + part]);
-    }
-    void add_all(Cells& cells, std::size_t index, const std::vector<Cell>& entries) const {
-        const auto chunk = static_cast<std::size_t>(chunk_entries(static_cast<long long>(entries.size())));
-        add_chunk(cells, index, entries, 0, chunk, false);
-        for (std::size_t first = chunk; first < entries.size(); first += chunk) {
-            Cells sum(2, 0.0);
-            add_chunk(sum, 0, entries, first, first + chunk, true);
-            add_number(cells, index, sum, 0);
-        }
-    }
-
-    [[nodiscard]] Cells added(const Cells& former) const {
-        if (statement_.adding->part != Adding::Part::entries) return added_along_places(former);
-        // By cell, its entries by their number: the first axis of the list fastest.
-        std::map<std::size_t, std::map<long long, Cell>> all;
-        Cell cell;
-        each(free_axes(program_, statement_), 0, cell, [&] {
-            const auto index = target_index(cell);
-            if (!index) return;
-            long long number = 0;
-            for (std::size_t k = statement_.listed.size(); k-- > 0;)
-                number = number * extent(statement_.listed[k]) + cell.at(statement_.listed[k]);
-            all[*index][number] = cell;
-        });
-        Cells out = former;
-        for (const auto& [index, numbered] : all) {
-            std::vector<Cell> entries;
-            for (const auto& entry : numbered) entries.push_back(entry.second);
-            add_all(out, index, entries);
-        }
-        return out;
-    }
-
-    /// The statement runs along cells of an ordered list that begin, or along parts of it in which chunks do.
-    [[nodiscard]] Cells added_along_places(const Cells& former) const {
-        const Adding& adding = *statement_.adding;
-        const bool cells = adding.part == Adding::Part::cells;
-        const bool pairs = is_complex(field_shape(program_, statement_.target).type);
-        const Cells& places = operands_(adding.places);
-        Cells out = former;
-        Cell cell;
-        each(free_axes(program_, statement_), 0, cell, [&] {
-            const auto own = static_cast<std::size_t>(cell.at(adding.along));
-            const std::size_t here = cells ? own : own * least_chunk;
-            if (cells == (places.at(here) < 0)) return;
-            const auto place = [](double word) { return static_cast<std::size_t>(word < 0 ? -1 - word : word); };
-            const std::size_t first = place(places.at(here)), behind = here + 1;
-            const std::size_t end = !cells                   ? first + place(places.at(first))
-                                    : behind < places.size() ? place(places[behind])
-                                                             : behind;
-            const std::size_t count = end - first;
-            const auto chunk = static_cast<std::size_t>(chunk_entries(static_cast<long long>(count)));
-            const std::size_t begin = cells ? first : first + (here - first + chunk - 1) / chunk * chunk;
-            const auto index = target_index(cell);
-            if (!index || begin >= std::min(end, cells ? end : here + least_chunk)) return;
-            std::vector<Cell> entries(count, cell);
-            for (std::size_t k = 0; k < count; ++k) entries[k][adding.along] = static_cast<long long>(first + k);
-            add_chunk(out, *index, entries, begin - first, begin - first + chunk, !cells);
-            if (!cells) return;
-            for (std::size_t other = chunk; other < count; other += chunk)
-                add_number(out, *index,
-                           {read(adding.sums, entries[other]), pairs ? read(adding.sums, entries[other], 1) : 0.0}, 0);
-        });
-        return out;
     }
 
     [[nodiscard]] long long extent(AxisId axis) const { return problem_.extents.at(axis.index); }
@@ -284,7 +202,7 @@ private:
         }
     }
 
-    [[nodiscard]] long long target_position(std::size_t k, const Cell& cell) const {
+    [[nodiscard]] long long target_position(std::size_t k, const Cell& cell, bool at_cells) const {
         const AxisIndex& index = statement_.target_indices[k];
         if (const auto* a = std::get_if<Absolute>(&index)) {
             const Faces& faces = field_shape(program_, statement_.target).faces[k];
@@ -293,7 +211,7 @@ private:
                 throw std::out_of_range("position in a layer that is kept");
             return at;
         }
-        if (const auto* c = std::get_if<Computed>(&index)) return integer(*c->position, cell);
+        if (const auto* c = std::get_if<Computed>(&index); c && !at_cells) return integer(*c->position, cell);
         return cell.at(target_axis(k));
     }
     [[nodiscard]] AxisId target_axis(std::size_t k) const { return field_shape(program_, statement_.target).axes[k]; }

@@ -20,6 +20,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/list_entries.hpp"
+#include "graph/field_target.hpp"
 #include "lower/field/cell.hpp"
 
 namespace kasc::kernel {
@@ -53,13 +54,18 @@ FieldPath::ListedCell FieldPath::listed_cell(
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     ListedCell cell;
     for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (makes_pieces(*call.statement) && k + 1 == axes.size()) break;  // the walk knows its piece
         if (const auto* listed = std::get_if<Computed>(&call.target[k])) {
             const std::string axis = context_.program.axes[axes[k]].name;
             const std::string n =
                 context_.once(fmt::format("listed {} of {}", axis, call.node.index), axis + "_listed");
             const ExprRef at = named(n, lower_position(listed->position, sources, call.statement->precision));
             cell.where = both(cell.where, binary(">=", at, integer(call.kept[k].low)));
-            const ExprRef end = subtract(context_.extent(axes[k]), integer(call.kept[k].high));
+            // Words of threads are of as many cells as the text says.
+            const auto declared = declared_length(context_.program.axes[axes[k]]);
+            const ExprRef extent =
+                context_.served().own_word && declared ? integer(*declared) : context_.extent(axes[k]);
+            const ExprRef end = subtract(extent, integer(call.kept[k].high));
             cell.where = both(cell.where, binary("<", at, end));
             cell.coordinates.push_back(at);
             continue;
@@ -89,6 +95,34 @@ Statement CellWriter::added(const ExprRef& word, const CellValue& value) {
     const AddedEntry entry = added_entry(*call_of(value).statement, sources(value));
     const Statement adds{Assign{word, entry.value, true}};
     return entry.where ? Statement{If{entry.where, {adds}, {}}} : adds;
+}
+
+/// To a word of the thread's own. Nothing branches: loads of several entries are under way together, and words of
+/// several sums are there before one is stored. An entry that is left out stores the first word as it is.
+Statement CellWriter::added_alone(const CellValue& value) {
+    const FieldCall& call = call_of(value);
+    const ListedCell cell = listed_cell(
+        call, sources(value), [&](std::size_t axis) { return coordinate(program_.at(value), axis); },
+        [&](const std::string& n, const ExprRef& position) { return let(Type::i32, n, position); });
+    const ExprRef on_grid = name(context_.fresh("on_grid"));
+    const ExprRef where = both(cell.where, assigned_where(value, false));
+    emit({Let{Type::i32, text_of(on_grid), select(where, integer(1), integer(0))}});
+    ExprRef adds = binary("!=", on_grid, integer(0));
+    const Type type = register_type(context_.cell_type(call.value));
+    const ExprRef place = context_.served().own_word(call, cell.coordinates, adds);
+    const ExprRef word = name(context_.fresh("word"));
+    emit({Let{type, text_of(word), place}});
+    ExprRef sum;
+    if (makes_pieces(*call.statement)) {
+        sum = chained(call, word);
+    } else {
+        const AddedEntry entry = added_entry(*call.statement, sources(value));
+        adds = both(adds, entry.where);
+        sum = binary("+", word, entry.value);
+    }
+    const ExprRef next = name(context_.fresh("sum"));
+    emit({Let{type, text_of(next), select(adds, sum, word)}});
+    return {Assign{place, next}};
 }
 
 ExprRef CellWriter::own_place(const CellValue& value) {

@@ -307,11 +307,16 @@ Body CellWriter::whole_stores(bool named) {
         const FieldCall& call = context_.plan.calls[s.call];
         const CellValue& stored = program_.values[s.value];
         if (is_slice(call) || call.statement->fold) continue;
-        if (const auto& adding = call.statement->adding; adding && adding->part != Adding::Part::entries) {
+        if (const auto& adding = call.statement->adding;
+            adding && (adding->part == Adding::Part::chunks || adding->part == Adding::Part::cells)) {
             append(stores, adding->part == Adding::Part::chunks ? sum_of_chunk(stored) : sum_of_cell(stored));
             continue;
         }
         if (is_computed(call.target)) {
+            if (context_.served().own_word) {
+                stores.push_back(added_alone(stored));
+                continue;
+            }
             // At once: what it declares where the entry lies on the grid, others may declare behind it.
             emit(listed_store(stored));
             continue;

@@ -54,6 +54,7 @@ private:
     Statement listed_store(const CellValue& value);
     /// Statements that add by entries of a list (adding.cpp).
     [[nodiscard]] Statement added(const ExprRef& word, const CellValue& value);
+    [[nodiscard]] Statement added_alone(const CellValue& value);
     Body sum_of_chunk(const CellValue& value);
     Body sum_of_cell(const CellValue& value);
     [[nodiscard]] Statement entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,

@@ -112,6 +112,10 @@ public:
         Knows knows_values{}, knows_signs{};
         /// What has the word that an entry at these coordinates of the target adds to, in place of memory.
         std::function<ExprRef(const FieldCall& call, const std::vector<ExprRef>& coordinates)> added_to{};
+        /// The same of a word that is the thread's own, any of them where the entry is left out (`where` does not
+        /// hold).
+        std::function<ExprRef(const FieldCall& call, const std::vector<ExprRef>& coordinates, const ExprRef& where)>
+            own_word{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }

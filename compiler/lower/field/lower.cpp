@@ -14,6 +14,7 @@
 #include "lower/field/span.hpp"
 #include "lower/lower.hpp"
 #include "schedule/field/calls_functions.hpp"
+#include "schedule/field/walk/pieces.hpp"
 
 namespace kasc {
 
@@ -30,6 +31,7 @@ Walked walk(FieldContext& context) {
         if (context.schedule.choice.walk == Walk::row) return walk_fold_rows(context);
         return context.schedule.choice.vector > 1 ? walk_fold_groups(context) : walk_fold(context);
     }
+    if (adds_in_pieces(context.plan)) return walk_pieces(context);
     if (context.rank() == 0) return walk_single(context);
     switch (context.schedule.choice.walk) {
         case Walk::grid:
@@ -188,7 +190,8 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)
         kernel.requirement = Kernel::Requirement{{plan.axes[0], plan.axes[1]}, 1, most_flat_cells};
-    if (schedule.choice.walk == Walk::histogram) kernel.requirement = histogram_requirement(schedule, program);
+    if (schedule.choice.walk == Walk::histogram && !adds_in_pieces(plan))
+        kernel.requirement = histogram_requirement(schedule, program);
     return kernel;
 }
 

@@ -38,7 +38,8 @@ struct Walked {
 [[nodiscard]] Walked walk_row(FieldContext& context);
 [[nodiscard]] Walked walk_stored(FieldContext& context);
 [[nodiscard]] Walked walk_histogram(FieldContext& context);
-/// What a kernel of walk `histogram` needs of extents.
+[[nodiscard]] Walked walk_pieces(FieldContext& context);
+/// What a kernel of walk `histogram` needs of extents, where it adds integers alone.
 [[nodiscard]] Kernel::Requirement histogram_requirement(const FieldSchedule& schedule, const Program& program);
 
 // --- what the walks share ---

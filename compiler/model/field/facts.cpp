@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/field_target.hpp"
 #include "model/constants.hpp"
 #include "model/field/library_calls.hpp"
 #include "model/field/reads_made.hpp"
@@ -12,6 +13,7 @@
 #include "schedule/field/calls_functions.hpp"
 #include "schedule/field/crossed.hpp"
 #include "schedule/field/walk/histogram.hpp"
+#include "schedule/field/walk/pieces.hpp"
 
 namespace kasc::model {
 
@@ -120,7 +122,13 @@ private:
                 std::max(strided.stride, strided.cell * (step < 2 ? cells_between(variable, indices) : step));
             ++strided.reads;
         };
+        if (adds_in_pieces(schedule_.plan())) {
+            for (const LaneSums& sums : lane_sums_of(schedule_.plan(), program_))
+                facts_.additions.push_back(
+                    {static_cast<double>(sums.cells), static_cast<double>(cell_bytes(sums.type))});
+        }
         for (const FieldCall* call : additions_of(schedule_.plan())) {
+            if (adds_in_pieces(schedule_.plan())) break;
             Additions found{1, static_cast<double>(cell_bytes(type_of(call->value)))};
             for (const std::size_t axis : copied_axes(*call))
                 found.cells *=
@@ -131,7 +139,8 @@ private:
             for (const FieldRead& read : call.reads)
                 if (!read.producer) count(read.value, read.indices, false);
             if (call.statement->adding && call.statement->adding->part == Adding::Part::cells) find_entries(call);
-            if (call.stored && !call.statement->fold) count(call.value, call.target, true);
+            if (call.stored && !call.statement->fold && !makes_pieces(*call.statement))
+                count(call.value, call.target, true);
         }
     }
     /// Along the first axis that moves with the kernel's cells, from one of them to the next.
@@ -234,7 +243,8 @@ private:
         if (!field_update(graph_, store.call).statement.listed.empty()) {
             double all = 1;
             for (const AxisId axis : field.axes) all *= static_cast<double>(extent_of(problem_, axis));
-            return bytes * std::min(all, facts_.cells);
+            const bool pieces = makes_pieces(field_update(graph_, store.call).statement);
+            return bytes * (pieces ? all : std::min(all, facts_.cells));
         }
         for (std::size_t k = 0; k < schedule_.axes().size(); ++k) {
             const AxisId axis = schedule_.axes()[k];

@@ -38,7 +38,7 @@ struct CrossedWords {
     std::size_t axis = 0;        ///< of the kernel
 };
 
-/// Entries that add integers to so many cells, in any order.
+/// Entries that add to so many cells: integers in any order, or, in a kernel that adds in pieces, to words of lanes.
 struct Additions {
     double cells = 0, word = 0;  ///< bytes of a cell
 };

@@ -106,6 +106,7 @@ public:
         for (const double each : *loads_) loads += each;
         demand_.block_latency_ns += waits_for_loads(facts_, loads) * planes;
         demand_.block_latency_ns += waits_for_slow_paths() * planes;
+        demand_.block_latency_ns += additions_wait_ns(schedule_);
         return demand_;
     }
 

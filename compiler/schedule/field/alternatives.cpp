@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "schedule/field/walk/pieces.hpp"
+
 namespace kasc {
 
 FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
@@ -17,7 +19,7 @@ FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Progra
         return FieldAlternatives{schedule, std::move(other.value), suffix};
     };
     FieldChoice choice = schedule.choice;
-    if (choice.walk == Walk::histogram) {
+    if (choice.walk == Walk::histogram && !adds_in_pieces(schedule.plan())) {
         FieldChoice grid;
         grid.threads_x = choice.threads_x, grid.threads_y = 1;
         return with(grid, "_grid");

@@ -5,6 +5,7 @@
 #include "schedule/field/rim_rows.hpp"
 #include "schedule/field/tiles.hpp"
 #include "schedule/field/walk/fold.hpp"
+#include "schedule/field/walk/pieces.hpp"
 
 namespace kasc {
 
@@ -45,8 +46,14 @@ std::shared_ptr<const CellProgram> FieldScheduler::rim(const FieldChoice& choice
 }
 
 std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
+    if (const auto pieces = choices_of_pieces(cpu); !pieces.empty()) return pieces.front();
     const Fold* fold = work_ ? fold_of(*work_) : nullptr;
     return fold != nullptr ? std::optional(kasc::choice_of_fold(*fold, cpu)) : std::nullopt;
+}
+
+std::vector<FieldChoice> FieldScheduler::choices_of_pieces(bool cpu) const {
+    return work_ && adds_in_pieces(work_->plan) ? kasc::choices_of_pieces(work_->plan, program_, cpu)
+                                                : std::vector<FieldChoice>();
 }
 
 std::optional<FieldChoice> FieldScheduler::groups_of_fold() const {

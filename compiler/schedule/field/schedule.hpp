@@ -86,8 +86,11 @@ public:
     [[nodiscard]] std::string choose(const FieldChoice& choice, FieldSchedule& schedule) const;
     /// The number of the kernel's axes; none where there is a reason.
     [[nodiscard]] std::size_t axes() const { return work_ ? work_->plan.axes.size() : 0; }
-    /// Set where the kernel folds its cells: it has this choice, and of a GPU another one where cells come in groups.
+    /// Set where the kernel folds its cells, or adds entries in pieces: it has this choice, and of a GPU others where
+    /// cells of a fold come in groups, and pieces in blocks of other numbers of warps.
     [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;
+    /// By block, the one of most warps first; none: nothing is added in pieces.
+    [[nodiscard]] std::vector<FieldChoice> choices_of_pieces(bool cpu) const;
     [[nodiscard]] std::optional<FieldChoice> groups_of_fold() const;
     /// Why no choice is feasible; empty: some may be.
     [[nodiscard]] const std::string& reason() const { return reason_; }

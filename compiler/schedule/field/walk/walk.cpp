@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "schedule/field/walk/pieces.hpp"
+
 namespace kasc {
 
 namespace {
@@ -16,6 +18,7 @@ constexpr int most_unrolled = 8;  // beyond, registers are spilled for any stenc
 
 const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
     if (fold_of(work) != nullptr) return fold_walk();
+    if (adds_in_pieces(work.plan)) return pieces_walk();
     switch (walk) {
         case Walk::grid:
             return grid_walk();

@@ -61,7 +61,8 @@ public:
                                                     const Graph& graph) const;
 };
 
-/// The walk of this name; of kernels that fold their cells: `fold`, whatever their choice says.
+/// The walk of this name; of kernels that fold their cells: `fold`, and of those that add entries in pieces: `pieces`,
+/// whatever their choice says.
 [[nodiscard]] const FieldWalk& walk_of(const FieldWork& work, Walk walk);
 [[nodiscard]] const FieldWalk& walk_of(const FieldSchedule& schedule);
 
@@ -78,6 +79,7 @@ public:
 [[nodiscard]] const FieldWalk& loop_walk();
 [[nodiscard]] const FieldWalk& fold_walk();
 [[nodiscard]] const FieldWalk& histogram_walk();
+[[nodiscard]] const FieldWalk& pieces_walk();
 
 // --- what they share ---
 
