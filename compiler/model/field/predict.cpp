@@ -294,7 +294,7 @@ private:
         count_code(own.accesses + overhead / choice_.rows);
         demand_.instructions += paths_.edge * (facts_.computing + cells_ * mapped_instructions());
     }
-    /// Of a cell of the edge, beside what it computes.
+    /// What a cell of the edge takes beside what it computes.
     [[nodiscard]] double mapped_instructions() const {
         const auto stores = static_cast<double>(facts_.stores.size());
         if (!schedule_.paths.rim) {
