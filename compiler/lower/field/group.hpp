@@ -73,6 +73,10 @@ private:
     /// The last axis first: of two such faces the first axis's says what is seen.
     [[nodiscard]] std::vector<BeyondFace> faces_beyond(const FieldRow& row);
     [[nodiscard]] Body row_beyond(const FieldRow& row, const Face& face);
+    [[nodiscard]] Body opposite_row(const FieldRow& row);
+    void set_ends(const FieldRow& row, Body& body);
+    /// Where the image that each step leads to has its sign turned, axis by axis.
+    [[nodiscard]] std::vector<ExprRef> turns_of(const FieldRow& row);
     /// `words` words of memory from `at` on, into the row from word `first` on.
     void load_words(Body& into, const FieldRow& row, int first, const ExprRef& at, int words, const std::string& array);
     ExprRef address(const FieldRead& read, const std::vector<int>& offset);

@@ -2,6 +2,7 @@
 // (schedule/field/rim_rows). Each row has one image; one beyond a face with a value is that value:
 //
 //   mirror, keep, periodic   const int ym2 = …; load4(T_ym2, T + i + (ym2 - y) * nx);
+//   -mirror                  the same; if (y < 2) { T_ym2[0] = -T_ym2[0]; … }
 //   value(v)                 if (y >= 2) { load4(T_ym2, …); } else { T_ym2[0] = v; … }
 #include <fmt/format.h>
 
@@ -37,17 +38,46 @@ std::vector<GroupWriter::BeyondFace> GroupWriter::faces_beyond(const FieldRow& r
     return all;
 }
 
-/// What lies beyond the row's ends as well: there the first axis says what is seen.
+std::vector<ExprRef> GroupWriter::turns_of(const FieldRow& row) {
+    std::vector<ExprRef> all;
+    const FieldRead& read = *row.read;
+    for (std::size_t k = 0; maps_rows_ && k < read.indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        const int step = moving && moving->axis > 0 ? row.offset[moving->axis] : 0;
+        if (step == 0) continue;
+        const Faces& faces = context_.shape(read.value).faces[k];
+        if (faces.crossed_by(step).kind != BoundaryKind::mirror) continue;
+        if (const ExprRef turned = is_turned(name(cell_[moving->axis]), step, context_.extent(moving->axis), faces))
+            all.push_back(turned);
+    }
+    return all;
+}
+
+/// What lies beyond the row's ends where the first axis's faces say so: whatever the row's own do, that is seen there.
+void GroupWriter::set_ends(const FieldRow& row, Body& body) {
+    for (const int words : {-row.low, row.high}) {
+        if (words == 0 || ends_ != RowEnds::mapped) continue;
+        if (face_of(row.read->value, words).kind != BoundaryKind::value) continue;
+        body.push_back({If{at_end(words), words_beyond(row.read->value, row.name, row.low, words), {}}});
+    }
+}
+
+Body GroupWriter::opposite_row(const FieldRow& row) {
+    Body body;
+    for (int k = 0; k < row.low + width_ + row.high; ++k) {
+        const ExprRef word = element(row.name, integer(k));
+        body.push_back({Assign{word, negate(word)}});
+    }
+    set_ends(row, body);
+    return body;
+}
+
 Body GroupWriter::row_beyond(const FieldRow& row, const Face& face) {
     Body body;
     const ExprRef value = context_.beyond(face, context_.cell_type(row.read->value));
     for (int k = 0; k < row.low + width_ + row.high; ++k)
         body.push_back({Assign{element(row.name, integer(k)), value}});
-    for (const int words : {-row.low, row.high}) {
-        const bool seen = words != 0 && ends_ == RowEnds::mapped;
-        if (!seen || face_of(row.read->value, words).kind == BoundaryKind::periodic) continue;
-        body.push_back({If{at_end(words), words_beyond(row.read->value, row.name, row.low, words), {}}});
-    }
+    set_ends(row, body);
     return body;
 }
 

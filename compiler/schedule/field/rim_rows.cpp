@@ -6,7 +6,11 @@ namespace kasc {
 
 namespace {
 
-bool is_turned(const Faces& faces) {
+/// Rows of such cells can be turned: words of other types are no arithmetic ones, or have no sign.
+bool has_signs(CellType type) {
+    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || type == CellType::int64;
+}
+bool turns(const Faces& faces) {
     const auto odd = [](const Face& face) { return face.kind == BoundaryKind::mirror && face.odd; };
     return odd(faces.low) || odd(faces.high);
 }
@@ -37,10 +41,11 @@ private:
     }
     [[nodiscard]] bool maps(const FieldRead& read) const {
         if (is_computed(read.indices)) return false;
-        const std::vector<Faces>& faces = field_shape(program_, graph_.values[read.value].variable).faces;
+        const FieldShape& shape = field_shape(program_, graph_.values[read.value].variable);
+        if (has_signs(shape.type)) return true;
         for (std::size_t k = 0; k < read.indices.size(); ++k) {
             const auto* moving = std::get_if<Moving>(&read.indices[k]);
-            if (moving && moving->axis > 0 && moving->step != 0 && is_turned(faces[k])) return false;
+            if (moving && moving->axis > 0 && moving->step != 0 && turns(shape.faces[k])) return false;
         }
         return true;
     }
