@@ -65,6 +65,13 @@ private:
     void fill_row(Body& into, const FieldRow& row, const ExprRef& index, bool shared);
     /// Where the row is read that such a step leads to, in words of memory from the cells' own along index `k`.
     ExprRef mapped_words(const FieldRead& read, std::size_t k, int step);
+    /// A step along an axis behind the first that may lead beyond the grid.
+    struct RowStep {
+        std::size_t axis = 0;
+        int step = 0;
+        const Faces* faces = nullptr;
+    };
+    [[nodiscard]] std::vector<RowStep> steps_of(const FieldRow& row) const;
     /// A face with a value that the row may lie beyond, and where it does not.
     struct BeyondFace {
         const Face* face = nullptr;

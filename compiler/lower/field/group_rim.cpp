@@ -23,32 +23,35 @@ ExprRef GroupWriter::mapped_words(const FieldRead& read, std::size_t k, int step
     return multiply(wide(subtract(image, name(cell_[axis]))), context_.stride(read.value, k));
 }
 
+std::vector<GroupWriter::RowStep> GroupWriter::steps_of(const FieldRow& row) const {
+    std::vector<RowStep> all;
+    const std::vector<FieldIndex>& indices = row.read->indices;
+    for (std::size_t k = 0; maps_rows_ && k < indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&indices[k]);
+        const int step = moving && moving->axis > 0 ? row.offset[moving->axis] : 0;
+        if (step != 0) all.push_back({moving->axis, step, &context_.shape(row.read->value).faces[k]});
+    }
+    return all;
+}
+
 std::vector<GroupWriter::BeyondFace> GroupWriter::faces_beyond(const FieldRow& row) {
     std::vector<BeyondFace> all;
-    const FieldRead& read = *row.read;
-    for (std::size_t k = read.indices.size(); k-- > 0;) {
-        const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        const int step = moving && moving->axis > 0 ? row.offset[moving->axis] : 0;
-        if (step == 0) continue;
-        const Face& face = context_.shape(read.value).faces[k].crossed_by(step);
+    for (const RowStep& s : steps_of(row)) {
+        const Face& face = s.faces->crossed_by(s.step);
         if (face.kind != BoundaryKind::value) continue;
-        const ExprRef at = name(cell_[moving->axis]);
-        all.push_back({&face, within(at, std::max(-step, 0), std::max(step, 0), context_.extent(moving->axis))});
+        const ExprRef at = name(cell_[s.axis]);
+        all.push_back({&face, within(at, std::max(-s.step, 0), std::max(s.step, 0), context_.extent(s.axis))});
     }
+    std::reverse(all.begin(), all.end());
     return all;
 }
 
 std::vector<ExprRef> GroupWriter::turns_of(const FieldRow& row) {
     std::vector<ExprRef> all;
-    const FieldRead& read = *row.read;
-    for (std::size_t k = 0; maps_rows_ && k < read.indices.size(); ++k) {
-        const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        const int step = moving && moving->axis > 0 ? row.offset[moving->axis] : 0;
-        if (step == 0) continue;
-        const Faces& faces = context_.shape(read.value).faces[k];
-        if (faces.crossed_by(step).kind != BoundaryKind::mirror) continue;
-        if (const ExprRef turned = is_turned(name(cell_[moving->axis]), step, context_.extent(moving->axis), faces))
-            all.push_back(turned);
+    for (const RowStep& s : steps_of(row)) {
+        if (s.faces->crossed_by(s.step).kind != BoundaryKind::mirror) continue;
+        const ExprRef turned = is_turned(name(cell_[s.axis]), s.step, context_.extent(s.axis), *s.faces);
+        if (turned) all.push_back(turned);
     }
     return all;
 }

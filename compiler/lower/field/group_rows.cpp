@@ -65,7 +65,7 @@ ExprRef GroupWriter::load(const CellValue& value, const Lane& lane) {
         if (known(row.name)) return name(row.name);
         ExprRef word = element(context_.array_in(read.value), address(read, row.offset));
         for (const ExprRef& turned : turns_of(row)) word = select(turned, negate(word), word);
-        for (const BeyondFace& beyond : maps_rows_ ? faces_beyond(row) : std::vector<BeyondFace>{})
+        for (const BeyondFace& beyond : faces_beyond(row))
             word = select(beyond.inside, word, context_.beyond(*beyond.face, context_.cell_type(read.value)));
         hold(row.name);
         place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), row.name, word}});
@@ -99,7 +99,7 @@ void GroupWriter::load_row(Body& into, const FieldRow& row) {
     Body filled;
     fill_row(filled, row, index, shared.has_value());
     for (const ExprRef& turned : turns_of(row)) filled.push_back({If{turned, opposite_row(row), {}}});
-    for (const BeyondFace& beyond : maps_rows_ ? faces_beyond(row) : std::vector<BeyondFace>{})
+    for (const BeyondFace& beyond : faces_beyond(row))
         filled = {{If{beyond.inside, std::move(filled), row_beyond(row, *beyond.face)}}};
     append(into, std::move(filled));
 }
