@@ -65,14 +65,12 @@ bool is_grid(const FieldChoice& choice) { return choice.walk == Walk::grid && ch
 
 std::shared_ptr<const CellProgram> rim_rows(const FieldWork& work, const FieldChoice& choice, const Program& program,
                                             const Graph& graph, CellPrograms& programs) {
-    const RowEnds ends = row_ends(work, choice);
     // Where a thread has one group, both paths are one, and the compiler makes one of them, whose loads wait for the
     // test: of three such grids of 32x4x2 threads two took 1.10 and 1.15 of the time (H200).
     const bool has_several =
         choice.walk == Walk::column ? choice.neighbours != Neighbours::shared : choice.rows > 1 && is_grid(choice);
-    const bool in_groups = choice.vector > 1 && ends != RowEnds::edge_path && has_several;
-    if (!in_groups || !RimRows(work, program, graph).may_be()) return nullptr;
-    CellProgram made = programs.of({Path::interior, 1, true, true, false, ends == RowEnds::mapped});
+    if (!has_several || !RimRows(work, program, graph).may_be()) return nullptr;
+    CellProgram made = programs.of({Path::interior, 1, true, true, false, row_ends(work, choice) == RowEnds::mapped});
     return computes_own_rows(made) ? std::make_shared<const CellProgram>(std::move(made)) : nullptr;
 }
 

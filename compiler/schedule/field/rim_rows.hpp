@@ -11,9 +11,9 @@
 namespace kasc {
 
 /// What groups of this choice do for one row of their cells, anywhere along the axes behind the first; null where cells
-/// do it one by one: they are no groups, a thread has one group alone, or groups leave the ends of rows to cells as
-/// well; something is computed at rows beside the cells; a call keeps layers there, assigns slices or lists;
-/// signs turn of bytes, of short floats or of complex numbers.
+/// do it one by one: a thread has one group alone; something is computed at rows beside the cells; a call keeps layers
+/// there, assigns slices or lists; signs turn of bytes, of short floats or of complex numbers.
+/// Requires: groups take the ends of rows, too (row_ends).
 [[nodiscard]] std::shared_ptr<const CellProgram> rim_rows(const FieldWork& work, const FieldChoice& choice,
                                                           const Program& program, const Graph& graph,
                                                           CellPrograms& programs);

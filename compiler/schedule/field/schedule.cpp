@@ -38,8 +38,7 @@ std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) co
 }
 
 std::shared_ptr<const CellProgram> FieldScheduler::rim(const FieldChoice& choice) const {
-    const RowEnds ends = row_ends(*work_, choice);
-    if (choice.vector == 1 || ends == RowEnds::edge_path) return nullptr;
+    if (row_ends(*work_, choice) == RowEnds::edge_path) return nullptr;
     const auto [at, added] = rims_.try_emplace({choice.walk, choice.neighbours == Neighbours::shared, choice.rows > 1});
     if (added) at->second = rim_rows(*work_, choice, program_, graph_, *programs_);
     return at->second;
