@@ -11,6 +11,7 @@
 #include "driver/plan_text.hpp"
 #include "driver/planned_transforms.hpp"
 #include "driver/step_depths.hpp"
+#include "driver/table_gain.hpp"
 #include "foundation/pass_times.hpp"
 #include "plan/series.hpp"
 #include "rewrite/axis_words.hpp"
@@ -34,6 +35,9 @@ namespace {
 constexpr const char* said_by_plan = "the plan says so";
 /// The share of the time that is worth a second search.
 constexpr double least_gain = 0.01;
+/// The share that instructions in tables are of the time, at least, for a search with tables: most of them wait beside
+/// what memory takes.
+constexpr double least_share_of_tables = 0.1;
 /// Bytes up to which a loop's series may lie in memory: all of their rows do where a kernel runs the loop.
 constexpr double most_series_bytes = 4e9;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
@@ -193,6 +197,7 @@ private:
         }
         take_named(Rule::words, axis_words, &AxisVerdict::axes, names);
         take_named(Rule::gather, gathered_fields, &GatheredVerdict::statement, names);
+        if (is_left(Rule::tables)) take_made(Rule::tables, tables_that_pay(c_).tables, &TableVerdict::part, names);
         if (is_left(Rule::rotate))
             for (const Rotation& rotation : rotations(c_.program))
                 if (take_named(rotated(c_.program, rotation), names))
@@ -202,8 +207,10 @@ private:
     template <class Made, class Found>
     void take_named(Rule rule, Made (*make)(const Program&), std::string Found::*what,
                     const std::vector<std::string>& names) {
-        if (!is_left(rule)) return;
-        Made made = make(c_.program);
+        if (is_left(rule)) take_made(rule, make(c_.program), what, names);
+    }
+    template <class Made, class Found>
+    void take_made(Rule rule, Made made, std::string Found::*what, const std::vector<std::string>& names) {
         if (made.changed && take_named(std::move(made.program), names))
             say(rule, made.verdicts, what, {true, said_by_plan});
     }
@@ -223,6 +230,7 @@ private:
         if (is_left(Rule::gather))
             offer_made(Rule::gather, "fields at positions", gathered_fields(c_.program), &GatheredVerdict::statement,
                        least_gain);
+        if (is_left(Rule::tables)) with_tables();
         if (is_left(Rule::rotate)) with_rotations();
         if (is_left(Rule::colours) && c_.device.kind == DeviceKind::gpu)
             offer_made(Rule::colours, "colours as whole fields", whole_colours(c_.program), &ColoursVerdict::statement,
@@ -244,6 +252,15 @@ private:
         if (!offered.taken || !inner.changed) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::inside; });
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, {true, "done, with short axes as words"});
+    }
+
+    /// Parts that are the same along some axes, in fields over the others.
+    void with_tables() {
+        PricedTables priced = tables_that_pay(c_);
+        Offer offered{false, "left, it would save a tenth of the time at most"};
+        if (priced.tables.changed && priced.saved_ns > least_share_of_tables * c_.plans.front().time_ns)
+            offered = offer("parts in tables", std::move(priced.tables.program), least_gain);
+        say(Rule::tables, priced.tables.verdicts, &TableVerdict::part, offered);
     }
 
     /// Sums that steps begin with, at the end of the steps before.

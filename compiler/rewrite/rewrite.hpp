@@ -28,6 +28,8 @@ namespace kasc {
 ///            faster (rewrite/running_pieces.hpp), by the driver
 ///   gather   a field that is read at positions alone is made where it is read; done where the model finds it faster
 ///            (rewrite/gathered_fields.hpp), by the driver
+///   tables   a part of a statement that is the same along some of its axes is computed once into a field over the
+///            others; done where the model finds it faster (rewrite/axis_tables.hpp), by the driver
 ///   rotate   numbers that a step begins with, made of sums of what the step before has made, are made at its end; done
 ///            where the model finds it faster (rewrite/rotated_loops.hpp), by the driver
 ///   colours  updates in turns are statements of whole fields, which may stand in one kernel; done where the model
@@ -52,6 +54,7 @@ enum class Rule {
     words,
     pieces,
     gather,
+    tables,
     rotate,
     colours,
     passes,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rewrite/axis_tables.hpp"
 #include "rewrite/axis_words.hpp"
 #include "rewrite/constant_positions.hpp"
 #include "rewrite/copy_cells.hpp"
@@ -104,6 +105,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     if (pieces.changed) all.push_back({std::move(pieces.program), false, {name_of(Rule::pieces)}});
     GatheredFields gathered = gathered_fields(program);
     if (gathered.changed) all.push_back({std::move(gathered.program), false, {name_of(Rule::gather)}});
+    AxisTables tables = axis_tables(program, [](const TablePart&) { return Verdict::yes(""); });
+    if (tables.changed) all.push_back({std::move(tables.program), false, {name_of(Rule::tables)}});
     for (const Rotation& rotation : rotations(program))
         all.push_back({rotated(program, rotation), false, {name_of(Rule::rotate)}});
     WholeColours colours = whole_colours(program);

@@ -1,0 +1,236 @@
+#include "rewrite/axis_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
+#include "frontend/new_field.hpp"
+#include "frontend/rewrite_expression.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace rewriting;
+using LoopRef = std::shared_ptr<const LoopStatement>;
+
+/// Along which axes parts of one statement are not the same in all cells.
+class AxesOf {
+public:
+    explicit AxesOf(const FieldStatement& statement, const Program& program)
+        : statement_(statement), program_(program) {}
+
+    const std::set<AxisId>& operator()(const Expression& e) {
+        if (const auto known = axes_.find(&e); known != axes_.end()) return known->second;
+        std::set<AxisId> all;
+        const auto add = [&](const std::set<AxisId>& more) { all.insert(more.begin(), more.end()); };
+        for_each_operand_part(e, [&](const Expression& part) { add((*this)(part)); });
+        if (const auto* at = std::get_if<CoordinateUse>(&e.node)) all.insert(at->axis);
+        if (const auto* use = std::get_if<OperandUse>(&e.node)) add(of(statement_.operands.at(use->operand)));
+        return axes_.emplace(&e, std::move(all)).first->second;
+    }
+
+private:
+    const FieldStatement& statement_;
+    const Program& program_;
+    std::map<const Expression*, std::set<AxisId>> axes_;
+
+    [[nodiscard]] std::set<AxisId> of(const Operand& operand) {
+        std::set<AxisId> all;
+        const std::vector<AxisId>& own = field_shape(program_, operand.variable).axes;
+        for (std::size_t k = 0; k < own.size(); ++k) {
+            if (std::holds_alternative<Offset>(operand.indices[k])) all.insert(own[k]);
+            if (const auto* computed = std::get_if<Computed>(&operand.indices[k])) {
+                const std::set<AxisId> more = (*this)(*computed->position);
+                all.insert(more.begin(), more.end());
+            }
+        }
+        return all;
+    }
+};
+
+class Tabulating {
+public:
+    Tabulating(const Program& program, const TableWorth& worth) : worth_(worth) { result_.program = program; }
+
+    AxisTables run() {
+        result_.program.statements = list(result_.program.statements);
+        return std::move(result_);
+    }
+
+private:
+    struct Known {
+        VariableId field;
+        std::set<VariableId> made_of;
+    };
+
+    const TableWorth& worth_;
+    AxisTables result_;
+    std::set<std::string> told_;
+    std::set<VariableId> tables_;
+    std::vector<const LoopStatement*> loops_;  ///< around the list at hand
+
+    [[nodiscard]] const Program& program() const { return result_.program; }
+
+    Statements list(const Statements& statements) {
+        Statements made;
+        std::map<std::string, Known> known;
+        for (const Statement& statement : statements) {
+            if (const auto* loop = std::get_if<LoopRef>(&statement)) {
+                loops_.push_back(loop->get());
+                LoopStatement around = **loop;
+                around.body = list(around.body);
+                loops_.pop_back();
+                move_out(around, made);
+                made.emplace_back(std::make_shared<const LoopStatement>(std::move(around)));
+            } else if (const auto* field = std::get_if<FieldStatement>(&statement)) {
+                made.emplace_back(with_tables(*field, made, known));
+            } else {
+                made.push_back(statement);
+            }
+            for (const VariableId target : targets(statement))
+                std::erase_if(known, [&](const auto& k) { return k.second.made_of.contains(target); });
+        }
+        return made;
+    }
+
+    /// Tables that no iteration changes stand before their loop.
+    void move_out(LoopStatement& loop, Statements& before) {
+        for (auto s = loop.body.begin(); s != loop.body.end();) {
+            const auto* field = std::get_if<FieldStatement>(&*s);
+            if (field == nullptr || !tables_.contains(field->target) || !is_same_in(loop, *field, *field->value)) {
+                ++s;
+                continue;
+            }
+            before.push_back(std::move(*s));
+            s = loop.body.erase(s);
+        }
+    }
+    /// No iteration of the loop changes what the part is made of.
+    [[nodiscard]] static bool is_same_in(const LoopStatement& loop, const FieldStatement& from, const Expression& e) {
+        return !any_read(from, e, [&](const Expression& part, const Operand* operand) {
+            const auto* index = std::get_if<LoopIndexUse>(&part.node);
+            if (index != nullptr && index->loop == loop.loop) return true;
+            return operand != nullptr && std::any_of(loop.body.begin(), loop.body.end(),
+                                                     [&](const Statement& s) { return assigns(s, operand->variable); });
+        });
+    }
+    /// Some leaf that the part is made of is so, those of positions among them.
+    template <class Is>
+    static bool any_read(const FieldStatement& from, const Expression& e, const Is& is) {
+        return any_part(e, [&](const Expression& part) {
+            const auto* use = std::get_if<OperandUse>(&part.node);
+            const Operand* operand = use ? &from.operands.at(use->operand) : nullptr;
+            if (is(part, operand)) return true;
+            return operand != nullptr &&
+                   std::any_of(operand->indices.begin(), operand->indices.end(), [&](const AxisIndex& index) {
+                       if (const auto* absolute = std::get_if<Absolute>(&index))
+                           return any_read(from, *absolute->position, is);
+                       const auto* computed = std::get_if<Computed>(&index);
+                       return computed != nullptr && any_read(from, *computed->position, is);
+                   });
+        });
+    }
+
+    /// What is at hand while one statement is written anew.
+    struct Place {
+        FieldStatement& statement;
+        AxesOf axes;
+        std::vector<AxisId> cells;
+        Statements& before;
+        std::map<std::string, Known>& known;
+    };
+
+    FieldStatement with_tables(FieldStatement statement, Statements& before, std::map<std::string, Known>& known) {
+        // Coordinates may be places of a list there, and operands what no expression has.
+        if (statement.adding || (statement.running && statement.running->carries)) return statement;
+        const FieldStatement from = statement;
+        Place place{statement, AxesOf(from, program()), cell_axes(program(), from), before, known};
+        // A chained sum adds a product without a rounding of its own.
+        const ExpressionRef value = with_tables(from.value, place, from.fold && from.fold->chained);
+        if (value == from.value) return statement;
+        statement.value = value;
+        return with_equal_operands_once(statement);
+    }
+    /// `added`: a product at this place is not rounded by itself.
+    ExpressionRef with_tables(const ExpressionRef& e, Place& place, bool added) {
+        if (is_leaf(*e)) return e;
+        const std::set<AxisId>& axes = place.axes(*e);
+        if (axes.empty()) return e;
+        const bool real = e->kind == ScalarKind::real || e->kind == ScalarKind::complex;
+        if (real && axes.size() < place.cells.size() && !(added && fusing_product(*e) != nullptr)) {
+            if (const auto table = table_of(e, axes, place)) return *table;
+        }
+        const auto* sum = std::get_if<BinaryOperation>(&e->node);
+        const bool adds = sum && (sum->op == BinaryOperator::add || sum->op == BinaryOperator::subtract);
+        bool changed = false;
+        const ExpressionRef made = with_parts(e, [&](const ExpressionRef& part, bool) {
+            const ExpressionRef now = with_tables(part, place, adds);
+            changed = changed || now != part;
+            return now;
+        });
+        return changed ? made : e;
+    }
+
+    /// None: it stays where it is.
+    std::optional<ExpressionRef> table_of(const ExpressionRef& e, const std::set<AxisId>& axes, Place& place) {
+        TablePart part{*e, place.statement.precision, {}, place.cells, loops_};
+        std::copy_if(place.cells.begin(), place.cells.end(), std::back_inserter(part.axes),
+                     [&](AxisId axis) { return axes.contains(axis); });
+        if (part.axes.size() != axes.size()) return std::nullopt;
+        std::optional<Verdict> verdict = worth_(part);
+        if (!verdict) return std::nullopt;
+        if (*verdict && !may_stand_before(place.statement, *e))
+            verdict = Verdict::no("it changes in a loop that a kernel runs");
+        const std::string text = to_text(*e, program(), operand_texts(place.statement, program()));
+        if (told_.insert(text).second) result_.verdicts.push_back({text, *verdict});
+        if (!*verdict) return std::nullopt;
+        result_.changed = true;
+        const VariableId field = field_of(e, text, part.axes, place);
+        place.statement.operands.push_back(
+            {field, std::vector<AxisIndex>(part.axes.size(), AxisIndex{Offset{0}}), e->span});
+        return make_expression(OperandUse{place.statement.operands.size() - 1}, e->kind, e->span);
+    }
+    [[nodiscard]] bool may_stand_before(const FieldStatement& from, const Expression& e) const {
+        return std::all_of(loops_.begin(), loops_.end(), [&](const LoopStatement* loop) {
+            return !program().loops[loop->loop].inside || is_same_in(*loop, from, e);
+        });
+    }
+    VariableId field_of(const ExpressionRef& e, const std::string& text, const std::vector<AxisId>& axes,
+                        Place& place) {
+        const FieldStatement& from = place.statement;
+        std::string key = fmt::format("{}:", static_cast<int>(from.precision)), name = "_of";
+        for (const AxisId axis : axes) {
+            key += fmt::format(" {}", axis.index);
+            name += "_" + program().axes[axis].name;
+        }
+        key += " " + text;
+        if (const auto found = place.known.find(key); found != place.known.end()) return found->second.field;
+        const bool dual = from.precision == Precision::dual;
+        const CellType type = e->kind == ScalarKind::complex ? (dual ? CellType::complex128 : CellType::complex64)
+                              : dual                         ? CellType::float64
+                                                             : CellType::float32;
+        const VariableId field =
+            new_field(result_.program, program().variables[from.target].name + name, axes, type, e->span);
+        tables_.insert(field);
+        std::set<VariableId> made_of;
+        any_read(from, *e, [&](const Expression&, const Operand* operand) {
+            if (operand != nullptr) made_of.insert(operand->variable);
+            return false;
+        });
+        place.before.emplace_back(written(program(), field, e, from.operands, from.precision, e->span));
+        place.known.emplace(std::move(key), Known{field, std::move(made_of)});
+        return field;
+    }
+};
+
+}  // namespace
+
+AxisTables axis_tables(const Program& program, const TableWorth& worth) { return Tabulating(program, worth).run(); }
+
+}  // namespace kasc

@@ -1,0 +1,47 @@
+#pragma once
+// A part of a statement that is the same along some of its axes, and is more work than a read of memory, may be
+// computed once into a field over the others:
+//
+//   frame = u*(0.5 - 0.5*cos(w*j))         over j, m        frame_of_j = 0.5 - 0.5*cos(w*j)           over j
+//                                                    ->     frame = u*frame_of_j
+//
+// Profiles and windows along an axis, angles, damping by the distance from a face. In a loop whose iterations do not
+// change it, it is made before the loop.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "foundation/verdict.hpp"
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+/// The part, in the statement's precision, whose cells go along `cells`; the part itself depends on where they stand
+/// along `axes` alone, fewer and at least one.
+struct TablePart {
+    const Expression& value;
+    Precision precision = Precision::single;
+    std::vector<AxisId> axes, cells;
+    /// Loops around the statement, the outermost first.
+    std::vector<const LoopStatement*> loops;
+};
+/// Whether a part pays, with the reason; none: it is not worth a word.
+using TableWorth = std::function<std::optional<Verdict>(const TablePart&)>;
+
+struct TableVerdict {
+    std::string part;  ///< its text
+    Verdict verdict;
+};
+struct AxisTables {
+    Program program;
+    std::vector<TableVerdict> verdicts;  ///< of the largest parts that are worth a word, equal ones once
+    bool changed = false;
+};
+
+/// The results are the same words: what a table holds is rounded as it is where it stands. Variables that are added
+/// have the last ids. Requires: a program over fields.
+[[nodiscard]] AxisTables axis_tables(const Program& program, const TableWorth& worth);
+
+}  // namespace kasc

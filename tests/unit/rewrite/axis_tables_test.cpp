@@ -1,0 +1,78 @@
+// Parts that are the same along some axes, in fields over the others.
+#include "rewrite/axis_tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include "frontend/expression_parts.hpp"
+#include "unit/rewrite/rewritten.hpp"
+
+namespace kasc {
+namespace {
+
+class AxisTablesTest : public testing::Test {
+protected:
+    /// What calls a function of mathematics pays here.
+    static std::optional<Verdict> calls(const TablePart& part) {
+        const bool any =
+            any_part(part.value, [](const Expression& e) { return std::holds_alternative<IntrinsicCall>(e.node); });
+        return any ? std::optional(Verdict::yes("it calls")) : std::nullopt;
+    }
+    static std::string tables_of(const std::string& text) {
+        return test::statements_of(axis_tables(test::checked_program(text), calls).program);
+    }
+
+    inline static const std::string fields =
+        "float u[x, y], v[x, y], w[x] boundary mirror, s[x], d[x]; input u, w, d; param int n = 3; param float a = "
+        "0.5;\n";
+};
+
+TEST_F(AxisTablesTest, HoldTheLargestPartThatIsTheSameAlongAnAxis) {
+    EXPECT_EQ(tables_of(fields + "v = u*(1 + exp(a*x))*sin(a*y); return v;"),
+              "v_of_x = 1 + exp(a * x)\nv_of_y = sin(a * y)\nv = u * v_of_x * v_of_y\n");
+    EXPECT_EQ(tables_of(fields + "v = u*exp(w[x - 1]*w); return v;"), "v_of_x = exp(w[-1] * w)\nv = u * v_of_x\n");
+}
+
+TEST_F(AxisTablesTest, NeitherHoldWhatIsOneNumberNorWhatEachCellHasOfItsOwn) {
+    EXPECT_EQ(tables_of(fields + "v = u*exp(a) + exp(u*w); return v;"), "v = u * exp(a) + exp(u * w)\n");
+    EXPECT_EQ(tables_of(fields + "s = exp(w)*d; return s;"), "s = exp(w) * d\n");
+}
+
+TEST_F(AxisTablesTest, LeaveProductsThatAreAddedWithoutARoundingOfTheirOwn) {
+    EXPECT_EQ(tables_of(fields + "v = u + w*exp(w); return v;"), "v_of_x = exp(w)\nv = u + w * v_of_x\n");
+    EXPECT_EQ(tables_of(fields + "v = u - (-(w*exp(w))); return v;"), "v_of_x = -(w * exp(w))\nv = u - v_of_x\n");
+    EXPECT_EQ(tables_of(fields + "v = u*(w*exp(w)); return v;"), "v_of_x = w * exp(w)\nv = u * v_of_x\n");
+}
+
+TEST_F(AxisTablesTest, AreMadeOnceOfEqualPartsAndAgainBehindWhatTheyAreMadeOf) {
+    EXPECT_EQ(tables_of(fields + "v = u*exp(w); v = v/exp(w); w = d; v = v*exp(w); return v;"),
+              "v_of_x = exp(w)\nv = u * v_of_x\nv = v / v_of_x\nw = d\nv_of_x_2 = exp(w)\nv = v * v_of_x_2\n");
+}
+
+TEST_F(AxisTablesTest, StandBeforeTheLoopThatDoesNotChangeThem) {
+    const auto first = [](const std::string& body) {
+        const AxisTables made =
+            axis_tables(test::checked_program(fields + "for (k = 0; k < n; k++) {" + body + "}\nreturn u;"), calls);
+        EXPECT_TRUE(made.changed);
+        return rewriting::targets(made.program.statements.front()).size() == 1 &&
+               std::holds_alternative<FieldStatement>(made.program.statements.front());
+    };
+    EXPECT_TRUE(first("u = u*exp(w);"));
+    EXPECT_FALSE(first("u = u*exp(w*k);"));
+    EXPECT_FALSE(first("u = u*exp(w); w = w + 1;"));
+}
+
+TEST_F(AxisTablesTest, AreOfTheStatementsPrecisionAndKind) {
+    const auto type_of = [](const std::string& text) {
+        const AxisTables made = axis_tables(test::checked_program(text), calls);
+        EXPECT_TRUE(made.changed);
+        VariableId last;
+        for (const VariableId v : made.program.variables.ids()) last = v;
+        return field_shape(made.program, last).type;
+    };
+    EXPECT_EQ(type_of("double u[x, y], v[x, y]; input u; v = u*exp(0.5*x); return v;"), CellType::float64);
+    EXPECT_EQ(type_of("complex u[x, y], v[x, y]; input u; v = u*complex(cos(0.5*x), sin(0.5*x)); return v;"),
+              CellType::complex64);
+}
+
+}  // namespace
+}  // namespace kasc
