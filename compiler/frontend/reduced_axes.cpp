@@ -86,6 +86,21 @@ bool is_window(const Checking& checking, const std::vector<Operand>& operands, c
            });
 }
 
+bool is_along_one_and_few(const Checking& checking, const std::vector<AxisId>& folded) {
+    std::vector<long long> lengths;
+    for (const AxisId axis : folded)
+        if (const auto length = declared_length(checking.program.axes[axis])) lengths.push_back(*length);
+    std::sort(lengths.begin(), lengths.end());
+    if (lengths.size() == folded.size()) lengths.pop_back();  // the longest is the one of any length
+    if (lengths.size() + 1 < folded.size()) return false;
+    long long cells = 1;
+    for (const long long length : lengths) {
+        if (length > most_window_cells) return false;
+        cells *= length;
+    }
+    return cells <= most_window_cells;
+}
+
 bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
                        const std::vector<AxisId>& axes) {
     return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {

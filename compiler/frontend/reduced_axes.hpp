@@ -23,6 +23,9 @@ namespace kasc::frontend {
 [[nodiscard]] bool is_window(const Checking& checking, const std::vector<Operand>& operands,
                              const std::vector<AxisId>& folded);
 
+/// All axes but one have declared lengths, few cells together: of three by three weights and any number of channels.
+[[nodiscard]] bool is_along_one_and_few(const Checking& checking, const std::vector<AxisId>& folded);
+
 /// No operand has all axes of the cells, not even by what its positions are made of: fewer words are read than cells
 /// are folded.
 [[nodiscard]] bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,

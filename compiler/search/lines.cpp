@@ -72,11 +72,32 @@ bool reads_points(const FieldUpdate& update) {
                        [](const Access& access) { return std::holds_alternative<PointAccess>(access); });
 }
 
-std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& update) {
+/// Some operand has a word of its own for each cell that is folded: a window's, of neighbours, unlike pairs.
+bool reads_each_cell(const Program& program, const FieldStatement& statement) {
+    const std::vector<AxisId> cells = cell_axes(program, statement);
+    return std::any_of(statement.operands.begin(), statement.operands.end(), [&](const Operand& operand) {
+        const std::vector<AxisId>& own = field_shape(program, operand.variable).axes;
+        const auto differs_along = [&](AxisId axis) {
+            for (std::size_t k = 0; k < own.size(); ++k) {
+                const auto* computed = std::get_if<Computed>(&operand.indices[k]);
+                if (computed ? asks_for(*computed->position, axis)
+                             : own[k] == axis && std::holds_alternative<Offset>(operand.indices[k]))
+                    return true;
+            }
+            return false;
+        };
+        return std::all_of(cells.begin(), cells.end(), differs_along);
+    });
+}
+
+/// `folded`: what made the parts that a join reads.
+std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& update,
+                                const std::optional<LineCall>& folded) {
     const Fold& fold = *update.statement.fold;
-    const bool of_window = fold.chained && fold.axes.size() > 1;
-    if (!is_plain_call(update) || fold.pieces || of_window) return std::nullopt;
-    if (fold.axes.size() > 1 && !lies_along(program, update, fold.axes)) return std::nullopt;
+    const bool of_several = fold.axes.size() > 1;
+    if (!is_plain_call(update) || fold.pieces) return std::nullopt;
+    if (of_several && fold.chained && reads_each_cell(program, update.statement)) return std::nullopt;
+    if (of_several && !fold.chained && !lies_along(program, update, fold.axes)) return std::nullopt;
     std::vector<AxisId> kept = sorted(free_axes(program, update.statement));
     for (const AxisId axis : fold.axes) std::erase(kept, axis);
     if (fold.parts) {
@@ -88,7 +109,7 @@ std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& updat
                         *fold.parts,    std::move(kept),   fold.chained};
     }
     const auto& parts = program.axes[fold.axes.front()].parts;
-    const bool of_chain = parts && parts->chained && parts->of.size() == 1;
+    const bool of_chain = parts && parts->chained && (parts->of.size() == 1 || folded);
     if (!parts || !(are_of_lines(*parts) || of_chain) || kept.empty()) return std::nullopt;
     return LineCall{LineRole::join,    parts->of.front(), behind_first(parts->of),
                     fold.axes.front(), std::move(kept),   parts->chained};
@@ -149,7 +170,12 @@ LineCalls find_line_calls(const Program& program, const Graph& graph) {
     for (const NodeId node : graph.nodes.ids()) {
         const FieldUpdate* update = field_call(graph, node);
         if (update == nullptr) continue;
-        lines[node.index] = update->statement.fold ? of_fold(program, *update) : of_words(program, graph, lines, node);
+        if (update->statement.fold) {
+            const auto made = graph.values[graph.nodes[node].reads.front()].producer;
+            lines[node.index] = of_fold(program, *update, made ? lines[made->index] : std::nullopt);
+        } else {
+            lines[node.index] = of_words(program, graph, lines, node);
+        }
     }
     for (const NodeId reader : graph.nodes.ids())
         for (const NodeId producer : predecessors(graph, reader))

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "frontend/reduction.hpp"
+#include "lower/field/expression.hpp"
 #include "lower/field/result_frame.hpp"
 #include "schedule/product/schedule.hpp"
 
@@ -55,6 +57,29 @@ protected:
     ExprRef tiles() { return name(c().once("tiles of part", "tiles")); }
     ExprRef tile() { return name(c().once("tile", "tile")); }
     ExprRef cell() { return name(c().once("cell of tile", coordinate(work_.pass->along) + "_in_tile")); }
+
+    /// How many cells are folded, in 64 bits.
+    ExprRef all_cells() {
+        ExprRef all = wide(integer(1));
+        for (const AxisId axis : work_.pass->line_axes()) all = multiply(all, c().extent(axis));
+        return all;
+    }
+    /// Where the cell of this number stands along each of the folded axes, the first of which varies fastest. `named`:
+    /// a value as a register of this name.
+    std::map<AxisId, ExprRef> place_of_cell(ExprRef number,
+                                            const std::function<ExprRef(const std::string&, const ExprRef&)>& named) {
+        std::map<AxisId, ExprRef> places;
+        const std::vector<AxisId> line = work_.pass->line_axes();
+        for (const AxisId axis : line) {
+            const bool is_last = axis == line.back();
+            // Compilers divide by a number without a division.
+            const auto length = declared_length(program_.axes[axis]);
+            const ExprRef extent = length ? integer(*length) : c().extent(axis);
+            places[axis] = is_last ? number : named(coordinate(axis), modulo(number, extent));
+            if (!is_last) number = named("further", divide(number, extent));
+        }
+        return places;
+    }
 
     ExprRef blocks_along(AxisId axis, int results) { return block_count(c().extent(axis), results); }
     [[nodiscard]] bool several_tiles() const { return schedule_.tiles() > 1; }
@@ -122,9 +147,9 @@ protected:
     /// Block level: of all cells, or of the part that the block has. Where parts have several chunks of 512 cells, the
     /// last ones may have none.
     Body start_of_cells() {
-        const ExprRef all = c().extent(work_.pass->along);
+        const ExprRef all = convert(Type::i32, all_cells());
         const Parts& cut = *program_.axes[parts()].parts;
-        Body body{{Let{Type::i32, text_of(share()), convert(Type::i32, share_of_parts(cut, 1, wide(all)))}}};
+        Body body{{Let{Type::i32, text_of(share()), convert(Type::i32, share_of_parts(cut, 1, all_cells()))}}};
         ExprRef most = count();
         if (work_.joins())
             body.push_back({Let{Type::i32, text_of(count()), all}});
@@ -138,10 +163,10 @@ protected:
     }
 
     Body cells_of_part() {
-        const ExprRef all = c().extent(work_.pass->along);
+        const ExprRef all = convert(Type::i32, all_cells());
         // In 64 bits: behind the end it may be more than 32 hold.
         const ExprRef from = multiply(wide(share()), name(coordinate(parts())));
-        return {{Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, wide(all)))}},
+        return {{Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, all_cells()))}},
                 {Let{Type::i32, text_of(count()), minimum(subtract(all, first()), share())}}};
     }
 
@@ -198,11 +223,18 @@ protected:
         const AxisId of_tile = read.across ? work_.across : work_.down.value_or(work_.across);
         ExprRef result;
         if (words > 1) result = let(each, "place", variable_name(read.value) + "_place", place);
+        const ExprRef number =
+            kernel::add(first(), minimum(kernel::add(from, in_chunk), subtract(count(), integer(1))));
+        std::map<AxisId, ExprRef> cell_at{{work_.pass->along, number}};
+        if (!work_.pass->further.empty())
+            cell_at = place_of_cell(let(each, "number", variable_name(read.value) + "_number", number),
+                                    [&](const std::string& what, const ExprRef& value) {
+                                        const std::string n = c().fresh(variable_name(read.value) + "_" + what);
+                                        each.push_back({Let{Type::i32, n, value}});
+                                        return name(n);
+                                    });
         const auto inside = [&](AxisId axis) {
-            if (axis == work_.pass->along) {
-                const ExprRef number = kernel::add(from, in_chunk);
-                return kernel::add(first(), minimum(number, subtract(count(), integer(1))));
-            }
+            if (const auto at = cell_at.find(axis); at != cell_at.end()) return at->second;
             if (axis != of_tile || !(read.across || read.down)) return name(coordinate(axis));
             if (words == 1) return first_of(axis);
             return minimum(kernel::add(first_of(axis), result), subtract(c().extent(axis), integer(1)));
@@ -214,24 +246,34 @@ protected:
         if (words > 1) into = kernel::add(into, result);
         each.push_back({Fetch{tiles_[k], into, c().array_in(read.value), address(read, inside)}});
         if (all % threads != 0) {
-            const ExprRef number = kernel::add(linear_thread(), multiply(turn, integer(threads)));
-            each = {{If{binary("<", number, integer(all)), std::move(each), {}}}};
+            const ExprRef copied = kernel::add(linear_thread(), multiply(turn, integer(threads)));
+            each = {{If{binary("<", copied, integer(all)), std::move(each), {}}}};
         }
         body.push_back({For{text_of(turn), integer(0), integer(turns), 1, -1, std::move(each)}});
     }
-    /// The index of a word by where it stands along each of the kernel's axes. A read at another axis' coordinate sees
-    /// the last cell beyond the end.
+    /// The index of a word by where the cell stands along each of the kernel's axes. A read at a position sees the
+    /// nearest cell beyond both ends.
     ExprRef address(const ProductRead& read, const std::function<ExprRef(AxisId)>& place) {
+        const std::vector<AxisId>& own = c().shape(read.value).axes;
+        ExpressionSources sources;
+        sources.uniform = [this](const ExpressionRef& e, Precision precision) { return c().scalar(e, precision); };
+        sources.coordinate = place;
+        sources.hold = [](Type, const ExprRef& e) { return e; };
         std::vector<ExprRef> at;
         for (std::size_t k = 0; k < read.indices.size(); ++k) {
-            if (!read.places[k]) {
+            if (const auto* moving = std::get_if<Moving>(&read.indices[k])) {
+                at.push_back(place(work_.of().cells.axes()[moving->axis]));
+                continue;
+            }
+            const auto* computed = std::get_if<Computed>(&read.indices[k]);
+            if (computed == nullptr) {
                 at.push_back(c().scalar(std::get<Absolute>(read.indices[k]).position));
                 continue;
             }
-            const ExprRef where = place(work_.of().cells.axes()[*read.places[k]]);
-            const bool gathers = std::holds_alternative<Computed>(read.indices[k]);
-            const AxisId own = c().shape(read.value).axes[k];
-            at.push_back(gathers ? minimum(where, subtract(c().extent(own), integer(1))) : where);
+            const ExprRef last = subtract(c().extent(own[k]), integer(1));
+            const bool is_place = std::holds_alternative<CoordinateUse>(computed->position->node);
+            const ExprRef below = minimum(lower_position(computed->position, sources, read.precision), last);
+            at.push_back(is_place ? below : maximum(below, integer(0)));
         }
         return c().index(read.value, at);
     }

@@ -149,9 +149,7 @@ private:
 
     Body products() {
         Body body;
-        if (asks_for(work_.pass->along))
-            body.push_back({Let{Type::i32, coordinate(work_.pass->along),
-                                kernel::add(first(), kernel::add(multiply(tile(), integer(choice_.chunk)), cell()))}});
+        append(body, place_cell());
         for (std::size_t k = 0; k < work_.reads.size(); ++k)
             if (work_.reads[k].is_staged()) take_own(body, k);
         c().serve({[this](const FieldRead& read, const CellPlace&) { return served(read); },
@@ -164,6 +162,21 @@ private:
                         writer, folds_, [this](const FoldedCall& f) { return element(f.sum, result()); }, nullptr));
         append(body, each_result(std::move(one)));
         c().serve({});
+        return body;
+    }
+    /// Where the cell stands along the folded axes that are asked for.
+    Body place_cell() {
+        const std::vector<AxisId> line = work_.pass->line_axes();
+        if (std::none_of(line.begin(), line.end(), [&](AxisId axis) { return asks_for(axis); })) return {};
+        Body body;
+        const auto let = [&](const std::string& n, const ExprRef& value) {
+            body.push_back({Let{Type::i32, n, value}});
+            return name(n);
+        };
+        const auto named = [&](const std::string& what, const ExprRef& value) { return let(c().fresh(what), value); };
+        const ExprRef number = kernel::add(first(), kernel::add(multiply(tile(), integer(choice_.chunk)), cell()));
+        for (const auto& [axis, at] : place_of_cell(line.size() > 1 ? named("number", number) : number, named))
+            if (asks_for(axis)) let(coordinate(axis), at);
         return body;
     }
     ExprRef served(const FieldRead& read) {

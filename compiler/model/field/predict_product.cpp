@@ -19,6 +19,8 @@ namespace {
 
 /// Instructions of a word that is copied: its address in memory and in the tile, the copy.
 constexpr double copy_instructions = 6;
+/// Where cells are folded along several axes, a division that finds where it stands: by a number that is known, or not.
+constexpr double known_division_instructions = 6;
 /// Instructions of a cell, each thread: the loop, which is unrolled as far as code allows; of a chunk: the barrier and
 /// what begins it.
 constexpr double cell_instructions = 0.5, chunk_instructions = 40;
@@ -50,7 +52,9 @@ public:
           problem_(problem) {}
 
     Demand run() {
-        const double along = extent(work_.pass->along), parts = extent(work_.pass->parts);
+        double along = 1;
+        for (const AxisId axis : work_.pass->line_axes()) along *= extent(axis);
+        const double parts = extent(work_.pass->parts);
         double results = 1;
         for (const AxisId axis : work_.pass->kept) {
             results *= extent(axis);
@@ -60,8 +64,8 @@ public:
         double beside = 1;
         for (const AxisId axis : work_.beside) beside *= extent(axis);
         demand_.blocks *= std::ceil(beside / schedule_.tiles());
-        const double share = static_cast<double>(
-            fold_share(extent_of(problem_, work_.pass->along), *program_.axes[work_.pass->parts].parts, 1));
+        const double share =
+            static_cast<double>(fold_share(static_cast<long long>(along), *program_.axes[work_.pass->parts].parts, 1));
         const double cells = work_.joins() ? along : std::min(along, share);  // of a block
         demand_.threads = schedule_.threads();
         demand_.registers = registers_of(schedule_, program_, graph_);
@@ -121,12 +125,16 @@ private:
             passes += together > 1 && read.across ? accesses * passes_of_vector : accesses;
             copied += schedule_.words(read) * schedule_.copies(read);
         }
+        double placed = copy_instructions;
+        for (const AxisId axis : work_.pass->line_axes())
+            if (axis != work_.pass->line_axes().back())
+                placed += declared_length(program_.axes[axis]) ? known_division_instructions : division_instructions;
         const double threads = schedule_.threads(), results = schedule_.results();
         const double chunks = std::ceil(cells / choice.chunk);
         const double begun = work_.joins() ? extent(work_.pass->parts) : 1;
         const double of_thread =
             cells * (results * a_pair + taken + cell_instructions) +
-            chunks * (chunk_instructions + choice.chunk * copied / threads * copy_instructions) +
+            chunks * (chunk_instructions + choice.chunk * copied / threads * placed) +
             results * static_cast<double>(folds.size()) * (begun * part_instructions + result_instructions);
         demand_.instructions = demand_.blocks * threads * of_thread;
         demand_.flops = demand_.blocks * threads * results * cells * operations;
@@ -139,7 +147,7 @@ private:
         std::set<ValueId> values;
         double first = 0, copied = 0;
         std::vector<AxisId> axes = work_.pass->kept;
-        axes.push_back(work_.pass->along);
+        for (const AxisId axis : work_.pass->line_axes()) axes.push_back(axis);
         for (const ProductRead& read : work_.reads) {
             const double bytes = bytes_of_cell(read.value, program_, graph_);
             if (values.insert(read.value).second)

@@ -7,9 +7,11 @@ namespace kasc {
 
 std::string print(const ProductSchedule& schedule, const Program& program, const Graph& graph) {
     const ProductWork& work = *schedule.work;
+    std::string line;
+    for (const AxisId axis : work.pass->line_axes()) line += (line.empty() ? "" : ", ") + program.axes[axis].name;
     std::string text =
-        fmt::format("product kernel along {}, {} × {} results over {}{}: {}\n", program.axes[work.pass->along].name,
-                    schedule.width(), schedule.height(), program.axes[work.across].name,
+        fmt::format("product kernel along {}, {} × {} results over {}{}: {}\n", line, schedule.width(),
+                    schedule.height(), program.axes[work.across].name,
                     work.down ? ", " + program.axes[*work.down].name : "", print(Choice{schedule.choice}));
     for (const ProductRead& read : work.reads)
         text += fmt::format("    {} {}\n", read.is_staged() ? "copy" : "load", value_name(graph, program, read.value));

@@ -28,11 +28,11 @@ namespace kasc {
 struct ProductRead {
     ValueId value;
     std::vector<FieldIndex> indices;
-    std::vector<std::optional<std::size_t>> places;  ///< by axis of the field, of the kernel's that it goes along
-    std::vector<const FieldRead*> by;                ///< operands that are this one
-    bool along = false;                              ///< it is another word for each cell that is folded,
-    bool across = false, down = false;  ///< and for results of the tile that lie beside each other along its axes
-    bool beside = false;                ///< each tile of a block has words of its own
+    Precision precision = Precision::single;  ///< of reals in its positions
+    std::vector<const FieldRead*> by;         ///< operands that are this one
+    bool along = false;                       ///< it is another word for each cell that is folded,
+    bool across = false, down = false;        ///< and for results of the tile that lie beside each other along its axes
+    bool beside = false;                      ///< each tile of a block has words of its own
     /// Where the word is another along the fold: words of neighbouring cells lie beside each other in memory, not those
     /// of results.
     bool along_first = false;
@@ -90,8 +90,8 @@ struct ProductWorkResult {
     std::shared_ptr<const ProductWork> value;  ///< null: see reason
     std::string reason;
 };
-/// Requires: the fusion folds in chains (search/lines.hpp). Infeasible, with the reason: neighbours or positions that
-/// cells compute are read, words that are no numbers of 4 or 8 bytes.
+/// Requires: the fusion folds in chains (search/lines.hpp). Infeasible, with the reason: neighbours at faces or
+/// positions that are made of words are read, words that are no numbers of 4 or 8 bytes.
 [[nodiscard]] ProductWorkResult product_work(const Program& program, const Graph& graph, const Fusion& fusion);
 
 struct ProductScheduleResult {

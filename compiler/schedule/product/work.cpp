@@ -5,6 +5,7 @@
 #include <string>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 #include "schedule/product/schedule.hpp"
 
@@ -12,16 +13,15 @@ namespace kasc {
 
 namespace {
 
-/// The kernel's axis along which this one of a field goes with the cell: its own, or one that it stands at (`u[x =
-/// y]`).
-std::optional<std::size_t> place_of(const FieldIndex& index, const FieldPlan& plan) {
-    if (const auto* moving = std::get_if<Moving>(&index)) return moving->axis;
+/// The axes along which this index goes with the cell: its own, or those that its position is made of (`u[x = x + i]`).
+std::vector<AxisId> axes_of(const FieldIndex& index, const FieldPlan& plan) {
+    if (const auto* moving = std::get_if<Moving>(&index)) return {plan.axes[moving->axis]};
     const auto* computed = std::get_if<Computed>(&index);
-    const auto* use = computed ? std::get_if<CoordinateUse>(&computed->position->node) : nullptr;
-    if (!use) return std::nullopt;
-    const auto at = std::find(plan.axes.begin(), plan.axes.end(), use->axis);
-    if (at == plan.axes.end()) return std::nullopt;
-    return static_cast<std::size_t>(at - plan.axes.begin());
+    if (computed == nullptr) return {};
+    std::vector<AxisId> axes;
+    for (const AxisId axis : plan.axes)
+        if (asks_for(*computed->position, axis)) axes.push_back(axis);
+    return axes;
 }
 
 class TileAxes {
@@ -36,7 +36,7 @@ public:
             if (!call.statement->fold) return {nullptr, "beside what is folded of pairs nothing else is computed"};
             for (const FieldRead& read : call.reads) {
                 if (std::string fault = fault_of(read); !fault.empty()) return {nullptr, std::move(fault)};
-                if (!same_for_all(read.indices)) add(work->reads, read);
+                if (!same_for_all(read.indices)) add(work->reads, read, call.statement->precision);
             }
         }
         find_axes(*work);
@@ -50,10 +50,10 @@ public:
             add_parts(*statement.value, statement, operands, seen, work->parts);
         }
         for (ProductRead& read : work->reads) {
-            read.along = moves(read, pass_->along);
+            read.along = moves_along_line(read);
             read.across = moves(read, work->across);
             read.down = work->down && moves(read, *work->down);
-            read.along_first = first_of(read, *work) == pass_->along;
+            read.along_first = cells_first(read, *work);
             read.beside = (read.along && !work->joins()) || std::any_of(work->beside.begin(), work->beside.end(),
                                                                         [&](AxisId axis) { return moves(read, axis); });
         }
@@ -71,8 +71,9 @@ private:
         for (const FieldIndex& index : read.indices) {
             const auto* moving = std::get_if<Moving>(&index);
             if (moving && moving->step != 0) return "neighbours are read from memory, pair by pair";
-            if (std::holds_alternative<Computed>(index) && !place_of(index, plan_))
-                return "cells at positions that are computed are read from memory, pair by pair";
+            const auto* computed = std::get_if<Computed>(&index);
+            if (computed && operands_end(*computed->position) > 0)
+                return "cells at positions that are read are read from memory, pair by pair";
         }
         const CellType type = field_shape(program_, graph_.values[read.value].variable).type;
         const std::size_t bytes = cell_bytes(type);
@@ -80,23 +81,22 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool same_place(const FieldIndex& a, const FieldIndex& b) const {
-        if (const auto at = place_of(a, plan_)) return at == place_of(b, plan_) && a.index() == b.index();
-        const auto *p = std::get_if<Absolute>(&a), *q = std::get_if<Absolute>(&b);
-        return p && q && p->position == q->position;
+    [[nodiscard]] static bool same_place(const FieldIndex& a, const FieldIndex& b) {
+        const auto *m = std::get_if<Moving>(&a), *n = std::get_if<Moving>(&b);
+        if (m || n) return m && n && m->axis == n->axis;
+        const auto *c = std::get_if<Computed>(&a), *d = std::get_if<Computed>(&b);
+        if (c || d) return c && d && same_expression(c->position, d->position);
+        return same_expression(std::get<Absolute>(a).position, std::get<Absolute>(b).position);
     }
-    void add(std::vector<ProductRead>& reads, const FieldRead& read) const {
+    void add(std::vector<ProductRead>& reads, const FieldRead& read, Precision precision) const {
         for (ProductRead& known : reads) {
-            const bool alike = known.value == read.value &&
-                               std::equal(known.indices.begin(), known.indices.end(), read.indices.begin(),
-                                          [&](const FieldIndex& a, const FieldIndex& b) { return same_place(a, b); });
+            const bool alike = known.value == read.value && known.precision == precision &&
+                               std::equal(known.indices.begin(), known.indices.end(), read.indices.begin(), same_place);
             if (!alike) continue;
             known.by.push_back(&read);
             return;
         }
-        ProductRead made{read.value, read.indices, {}, {&read}};
-        for (const FieldIndex& index : read.indices) made.places.push_back(place_of(index, plan_));
-        reads.push_back(std::move(made));
+        reads.push_back({read.value, read.indices, precision, {&read}});
     }
 
     /// Parts of what was seen before were seen, too.
@@ -108,8 +108,14 @@ private:
     }
 
     [[nodiscard]] bool moves(const ProductRead& read, AxisId axis) const {
-        return std::any_of(read.places.begin(), read.places.end(),
-                           [&](const auto& place) { return place && plan_.axes[*place] == axis; });
+        return std::any_of(read.indices.begin(), read.indices.end(), [&](const FieldIndex& index) {
+            const std::vector<AxisId> axes = axes_of(index, plan_);
+            return std::find(axes.begin(), axes.end(), axis) != axes.end();
+        });
+    }
+    [[nodiscard]] bool moves_along_line(const ProductRead& read) const {
+        const std::vector<AxisId> line = pass_->line_axes();
+        return std::any_of(line.begin(), line.end(), [&](AxisId axis) { return moves(read, axis); });
     }
 
     /// Words of a folded cell that a tile of 64 results along each of its axes needs, by result; none: some read has
@@ -119,7 +125,7 @@ private:
         constexpr double side = 64;
         double words = 0;
         for (const ProductRead& read : reads) {
-            if (!moves(read, pass_->along)) continue;
+            if (!moves_along_line(read)) continue;
             const bool is_across = moves(read, across), is_down = down && moves(read, *down);
             if (is_across && is_down) return std::nullopt;
             words += is_across || is_down ? side : 1;
@@ -150,14 +156,16 @@ private:
         return static_cast<std::size_t>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
     }
 
-    /// The axis, of the folded one and those of the tile, along which the read's words lie closest to each other.
-    [[nodiscard]] std::optional<AxisId> first_of(const ProductRead& read, const ProductWork& work) const {
-        for (const auto& place : read.places) {
-            if (!place) continue;
-            const AxisId axis = plan_.axes[*place];
-            if (axis == pass_->along || axis == work.across || axis == work.down) return axis;
+    /// Words lie closest to each other in memory along a folded axis, not along one of the tile.
+    [[nodiscard]] bool cells_first(const ProductRead& read, const ProductWork& work) const {
+        const std::vector<AxisId> line = pass_->line_axes();
+        for (const FieldIndex& index : read.indices) {
+            const std::vector<AxisId> axes = axes_of(index, plan_);
+            const auto goes = [&](AxisId axis) { return std::find(axes.begin(), axes.end(), axis) != axes.end(); };
+            if (goes(work.across) || (work.down && goes(*work.down))) return false;
+            if (std::any_of(line.begin(), line.end(), goes)) return true;
         }
-        return std::nullopt;
+        return false;
     }
 };
 

@@ -29,6 +29,10 @@ constexpr const char* pairs =
 constexpr const char* integers =
     "int a[i,k], b[j,k], n[i,j], least[i,j]; input a, b; n = sum(a*b - i, k); least = minimum(a + b, k); return n, "
     "least;";
+/// Neighbours by weights, over channels: positions, and cells along three axes.
+constexpr const char* convolution =
+    "float u[x,y,c], w[i,j,c,o], v[x,y,o]; axis i = 3; axis j = 2; input u, w; "
+    "v = max(sum(w*u[x = x + i - 1, y = y - j] + i, i, j, c), 0); return v;";
 /// The same field as both factors.
 constexpr const char* gram = "float A[i,k], G[i,j]; axis j = extent(i); input A; G = sum(A*A[i = j], k); return G;";
 
@@ -57,7 +61,9 @@ public:
     [[nodiscard]] std::string compared(std::vector<long long> extents, std::size_t apart = 3) const {
         for (const Axis& axis : case_.program.axes) {
             if (!axis.parts) continue;
-            extents.push_back(part_count(extents.at(axis.parts->of.front().index), *axis.parts));
+            long long cells = 1;
+            for (const AxisId of : axis.parts->of) cells *= extents.at(of.index);
+            extents.push_back(part_count(cells, *axis.parts));
         }
         const Problem problem = make_problem(case_, extents, {});
         const FieldReference reference(case_.program, case_.graph, problem);
@@ -140,13 +146,19 @@ TEST(Products, IntegersFoldAsIntegers) {
     EXPECT_EQ(products.compared({9, 35, 12}), "");
 }
 
+TEST(Products, MayFoldAlongSeveralAxesAtPositions) {
+    const Products products(convolution);
+    EXPECT_EQ(products.compared({37, 3, 4, 3, 2, 5}), "");
+    EXPECT_EQ(products.compared({5, 2, 90, 3, 2, 19}, 5), "");  // two parts
+}
+
 TEST(Products, AFieldMayBeBothFactors) {
     const Products products(gram);
     EXPECT_EQ(products.compared({12, 20, 12}), "");
 }
 
 TEST(Products, EachBarrierIsNeeded) {
-    for (const char* text : {product, pairs}) {
+    for (const char* text : {product, pairs, convolution}) {
         const Products products(text);
         for (const FieldChoice& choice : of_the_day(products.choices())) {
             const auto kernel = products.kernel(choice);
@@ -182,8 +194,8 @@ TEST(Products, SayWhatIsReadFromMemory) {
               "neighbours are read from memory, pair by pair");
     EXPECT_EQ(why_not("half x[i], u[j]; float s[i]; input x, u; s = sum(x*u, j); return s;"),
               "words of other than 4 or 8 bytes are not copied");
-    EXPECT_EQ(why_not("float x[i], u[j], s[i]; input x, u; s = sum(x*u[j = 2*j], j); return s;"),
-              "cells at positions that are computed are read from memory, pair by pair");
+    EXPECT_EQ(why_not("float x[i], u[j], s[i]; int p[j]; input x, u, p; s = sum(x*u[j = p], j); return s;"),
+              "cells at positions that are read are read from memory, pair by pair");
 }
 
 }  // namespace
