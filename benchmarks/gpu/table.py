@@ -1,5 +1,6 @@
 """What scripts that measure a table of programs have alike: their options, the times of emitted programs in turn, a row a program, and the
 files that they write."""
+
 import argparse
 import json
 import math
@@ -10,10 +11,12 @@ import torch
 from emitted import give_back, in_rounds
 
 
-def options_of(description, programs):
-    """Which kasc, where results go, which programs."""
+def options_of(description, programs, before=False):
+    """Which kasc, where results go, which programs; `before`: another kasc may be measured too."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kasc", required=True)
+    if before:
+        parser.add_argument("--before", help="another kasc, or the folder of what it made elsewhere")
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--programs", nargs="*", default=list(programs))
     options = parser.parse_args()

@@ -81,6 +81,45 @@ protected:
         return places;
     }
 
+    // Where results are counted through several axes: the block's first one stands in a row, from there on they are
+    // counted by 32 bits.
+    ExprRef first_row() { return name(c().once("first row", "row_from")); }
+    ExprRef row_count() {
+        ExprRef rows = integer(1);
+        for (const AxisId axis : work_.rows) rows = multiply(rows, c().extent(axis));
+        return rows;
+    }
+    ExprRef row_of(const ExprRef& place) {
+        return kernel::add(first_row(), divide(kernel::add(first_of(work_.across), place), c().extent(work_.across)));
+    }
+    /// Where the result at this place of the tile stands along `across` and the axes behind it, as far as `place` says
+    /// along which; and whether it is one. `let`: a value as a register of this name.
+    std::map<AxisId, ExprRef> place_across(const ExprRef& place, bool nearest,
+                                           const std::function<ExprRef(const std::string&, const ExprRef&)>& let) {
+        const ExprRef extent = c().extent(work_.across), last = integer(1);
+        const ExprRef at = kernel::add(first_of(work_.across), place);
+        std::map<AxisId, ExprRef> places;
+        if (work_.rows.empty()) {
+            places[work_.across] = nearest ? minimum(at, subtract(extent, last)) : at;
+            return places;
+        }
+        places[work_.across] = let(coordinate(work_.across), modulo(at, extent));
+        ExprRef row = row_of(place);
+        if (nearest) row = minimum(row, subtract(row_count(), last));
+        row = let("row", row);
+        for (const AxisId axis : work_.rows) {
+            const bool is_last = axis == work_.rows.back();
+            places[axis] = is_last ? row : let(coordinate(axis), modulo(row, c().extent(axis)));
+            if (!is_last) row = let("row", divide(row, c().extent(axis)));
+        }
+        return places;
+    }
+    ExprRef blocks_across() {
+        if (work_.rows.empty()) return blocks_along(work_.across, schedule_.width());
+        ExprRef all = wide(c().extent(work_.across));
+        for (const AxisId axis : work_.rows) all = multiply(all, c().extent(axis));
+        return block_count(all, schedule_.width());
+    }
     ExprRef blocks_along(AxisId axis, int results) { return block_count(c().extent(axis), results); }
     [[nodiscard]] bool several_tiles() const { return schedule_.tiles() > 1; }
     ExprRef first_beside() { return name(c().once("first tile", "first_tile")); }
@@ -91,7 +130,7 @@ protected:
     }
 
     ExprRef grid() {
-        ExprRef blocks = wide(blocks_along(work_.across, schedule_.width()));
+        ExprRef blocks = wide(blocks_across());
         if (work_.down) blocks = multiply(blocks, blocks_along(*work_.down, schedule_.height()));
         if (several_tiles()) return multiply(blocks, block_count(tiles_beside(), schedule_.tiles()));
         for (const AxisId axis : work_.beside) blocks = multiply(blocks, c().extent(axis));
@@ -112,7 +151,15 @@ protected:
             take(n, blocks_along(axis, results));
             body.push_back({Let{Type::i32, text_of(first_of(axis)), multiply(name(n), integer(results))}});
         };
-        take_tile(work_.across, schedule_.width());
+        if (work_.rows.empty()) {
+            take_tile(work_.across, schedule_.width());
+        } else {
+            const std::string n = c().once("tile across", coordinate(work_.across) + "_tile");
+            take(n, blocks_across());
+            const ExprRef at = multiply(wide(name(n)), integer(schedule_.width())), row = c().extent(work_.across);
+            body.push_back({Let{Type::i32, text_of(first_of(work_.across)), convert(Type::i32, modulo(at, row))}});
+            body.push_back({Let{Type::i32, text_of(first_row()), convert(Type::i32, divide(at, row))}});
+        }
         if (work_.down) take_tile(*work_.down, schedule_.height());
         if (several_tiles()) {
             body.push_back({Let{Type::i32, text_of(first_beside()), multiply(number, integer(schedule_.tiles()))}});
@@ -226,13 +273,15 @@ protected:
         const ExprRef number =
             kernel::add(first(), minimum(kernel::add(from, in_chunk), subtract(count(), integer(1))));
         std::map<AxisId, ExprRef> cell_at{{work_.pass->along, number}};
+        const auto in_register = [&](const std::string& what, const ExprRef& value) {
+            const std::string n = c().fresh(variable_name(read.value) + "_" + what);
+            each.push_back({Let{Type::i32, n, value}});
+            return name(n);
+        };
         if (!work_.pass->further.empty())
-            cell_at = place_of_cell(let(each, "number", variable_name(read.value) + "_number", number),
-                                    [&](const std::string& what, const ExprRef& value) {
-                                        const std::string n = c().fresh(variable_name(read.value) + "_" + what);
-                                        each.push_back({Let{Type::i32, n, value}});
-                                        return name(n);
-                                    });
+            cell_at = place_of_cell(let(each, "number", variable_name(read.value) + "_number", number), in_register);
+        if (read.across && !work_.rows.empty())
+            cell_at.merge(place_across(result ? result : integer(0), true, in_register));
         const auto inside = [&](AxisId axis) {
             if (const auto at = cell_at.find(axis); at != cell_at.end()) return at->second;
             if (axis != of_tile || !(read.across || read.down)) return name(coordinate(axis));
@@ -301,11 +350,23 @@ protected:
         if (choice_.rows > 1) body = {unrolled(down(), choice_.rows, std::move(body))};
         return body;
     }
+    [[nodiscard]] static bool is_named(const ExprRef& e, const std::string& n) {
+        const auto* named = std::get_if<Name>(&e->node);
+        return named != nullptr && text_of(e) == n;
+    }
     /// Its coordinates along the tile.
     Body place_result() {
-        Body body{{Let{Type::i32, coordinate(work_.across),
-                       kernel::add(first_of(work_.across),
-                                   place_in_tile(Dimension::x, choice_.threads_x, choice_.vector, across()))}}};
+        Body body;
+        const ExprRef place = place_in_tile(Dimension::x, choice_.threads_x, choice_.vector, across());
+        const auto let = [&](const std::string& n, const ExprRef& value) {
+            body.push_back({Let{Type::i32, n, value}});
+            return name(n);
+        };
+        const auto row = [&](const std::string& what, const ExprRef& value) {
+            return let(what == "row" ? c().fresh(what) : what, value);
+        };
+        for (const auto& [axis, at] : place_across(place, false, row))
+            if (!is_named(at, coordinate(axis))) let(coordinate(axis), at);
         if (work_.down)
             body.push_back({Let{Type::i32, coordinate(*work_.down),
                                 kernel::add(first_of(*work_.down),
@@ -313,7 +374,9 @@ protected:
         return body;
     }
     ExprRef is_result() {
-        ExprRef there = binary("<", name(coordinate(work_.across)), c().extent(work_.across));
+        // Counted through rows, results beyond the end are in rows that there are not.
+        const AxisId counted = work_.rows.empty() ? work_.across : work_.rows.back();
+        ExprRef there = binary("<", name(coordinate(counted)), c().extent(counted));
         if (work_.down) there = both(there, binary("<", name(coordinate(*work_.down)), c().extent(*work_.down)));
         return several_tiles() ? both(there, is_tile()) : there;
     }

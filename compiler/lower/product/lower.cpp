@@ -102,7 +102,8 @@ private:
                 own_[k], (read.across ? choice_.vector : 1) * (read.down ? choice_.rows : 1), word(read)}});
             const auto inside = [&](AxisId axis) {
                 const ExprRef where = name(coordinate(axis));
-                return axis == work_.across || axis == work_.down
+                const bool counted = !work_.rows.empty() && axis == work_.rows.back();
+                return axis == work_.across || axis == work_.down || counted
                            ? minimum(where, subtract(c().extent(axis), integer(1)))
                            : where;
             };
@@ -157,7 +158,9 @@ private:
                    [this](const FieldRead& read) { return served(read); }});
         CellWriter writer(c(), *work_.of().cells.paths.cell, coordinates(c()));
         Body one;
-        if (asks_for(work_.across) || (work_.down && asks_for(*work_.down))) one = place_result();
+        const bool of_row =
+            std::any_of(work_.rows.begin(), work_.rows.end(), [&](AxisId axis) { return asks_for(axis); });
+        if (asks_for(work_.across) || of_row || (work_.down && asks_for(*work_.down))) one = place_result();
         append(one, folded_cell(
                         writer, folds_, [this](const FoldedCall& f) { return element(f.sum, result()); }, nullptr));
         append(body, each_result(std::move(one)));
@@ -277,11 +280,13 @@ private:
     /// `one`: a result, where it is one. `own`: its words, where it is; `stores`: of each of them.
     Body in_groups(Body one, Body own, const Body& stores) {
         const ExprRef first = name(c().once("first of group", "r_from")), v = name(c().once("of group", "v"));
-        const ExprRef at =
-            kernel::add(first_of(work_.across), place_in_tile(Dimension::x, choice_.threads_x, choice_.vector, first));
+        const ExprRef place = place_in_tile(Dimension::x, choice_.threads_x, choice_.vector, first);
+        const ExprRef at = kernel::add(first_of(work_.across), place);
         const ExprRef extent = c().extent(work_.across);
+        // Where rows are whole groups, none of these lies in two.
         ExprRef whole = both(equals(modulo(extent, integer(group_words)), integer(0)),
-                             binary("<=", kernel::add(at, integer(group_words)), extent));
+                             work_.rows.empty() ? binary("<=", kernel::add(at, integer(group_words)), extent)
+                                                : binary("<", row_of(place), row_count()));
         if (work_.down)
             whole = both(whole, binary("<",
                                        kernel::add(first_of(*work_.down), place_in_tile(Dimension::y, choice_.threads_y,

@@ -58,9 +58,11 @@ public:
         double results = 1;
         for (const AxisId axis : work_.pass->kept) {
             results *= extent(axis);
-            if (axis == work_.across) demand_.blocks *= std::ceil(extent(axis) / schedule_.width());
             if (axis == work_.down) demand_.blocks *= std::ceil(extent(axis) / schedule_.height());
         }
+        double across = extent(work_.across);
+        for (const AxisId axis : work_.rows) across *= extent(axis);
+        demand_.blocks *= std::ceil(across / schedule_.width());
         double beside = 1;
         for (const AxisId axis : work_.beside) beside *= extent(axis);
         demand_.blocks *= std::ceil(beside / schedule_.tiles());
@@ -129,13 +131,15 @@ private:
         for (const AxisId axis : work_.pass->line_axes())
             if (axis != work_.pass->line_axes().back())
                 placed += declared_length(program_.axes[axis]) ? known_division_instructions : division_instructions;
+        const double placed_result =
+            result_instructions + division_instructions * static_cast<double>(work_.rows.size()) / 4;
         const double threads = schedule_.threads(), results = schedule_.results();
         const double chunks = std::ceil(cells / choice.chunk);
         const double begun = work_.joins() ? extent(work_.pass->parts) : 1;
         const double of_thread =
             cells * (results * a_pair + taken + cell_instructions) +
             chunks * (chunk_instructions + choice.chunk * copied / threads * placed) +
-            results * static_cast<double>(folds.size()) * (begun * part_instructions + result_instructions);
+            results * static_cast<double>(folds.size()) * (begun * part_instructions + placed_result);
         demand_.instructions = demand_.blocks * threads * of_thread;
         demand_.flops = demand_.blocks * threads * results * cells * operations;
         demand_.shared_lines = demand_.blocks * (cells * passes * threads + 2 * cells * copied) / warp_threads;

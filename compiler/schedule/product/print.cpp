@@ -9,10 +9,11 @@ std::string print(const ProductSchedule& schedule, const Program& program, const
     const ProductWork& work = *schedule.work;
     std::string line;
     for (const AxisId axis : work.pass->line_axes()) line += (line.empty() ? "" : ", ") + program.axes[axis].name;
-    std::string text =
-        fmt::format("product kernel along {}, {} × {} results over {}{}: {}\n", line, schedule.width(),
-                    schedule.height(), program.axes[work.across].name,
-                    work.down ? ", " + program.axes[*work.down].name : "", print(Choice{schedule.choice}));
+    std::string across = program.axes[work.across].name;
+    for (const AxisId axis : work.rows) across += " through " + program.axes[axis].name;
+    std::string text = fmt::format("product kernel along {}, {} × {} results over {}{}: {}\n", line, schedule.width(),
+                                   schedule.height(), across, work.down ? ", " + program.axes[*work.down].name : "",
+                                   print(Choice{schedule.choice}));
     for (const ProductRead& read : work.reads)
         text += fmt::format("    {} {}\n", read.is_staged() ? "copy" : "load", value_name(graph, program, read.value));
     const auto calls = [&](const FieldSchedule& part, const char* what) {

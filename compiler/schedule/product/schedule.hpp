@@ -45,6 +45,9 @@ struct ProductWork {
     std::shared_ptr<const LineWork> pass;
     AxisId across;               ///< of the tile's results: those that lie beside each other, for threads along x
     std::optional<AxisId> down;  ///< along y; none: the tile is a row
+    /// Axes that follow `across`: results are counted through all of them, row by row, since rows of pictures are
+    /// short.
+    std::vector<AxisId> rows;
     std::vector<AxisId> beside;  ///< the other ones, of parts first where they are results
     std::vector<ProductRead> reads;
     /// What is computed of a cell, each part of an expression once: several folds may have it in common.

@@ -24,6 +24,10 @@ std::vector<AxisId> axes_of(const FieldIndex& index, const FieldPlan& plan) {
     return axes;
 }
 
+bool goes_along(const std::vector<AxisId>& axes, AxisId axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
 class TileAxes {
 public:
     TileAxes(const Program& program, const Graph& graph, std::shared_ptr<const LineWork> pass)
@@ -40,9 +44,11 @@ public:
             }
         }
         find_axes(*work);
+        find_rows(*work);
         if (!work->joins()) work->beside.push_back(pass_->parts);
         for (const AxisId axis : pass_->kept)
-            if (axis != work->across && axis != work->down) work->beside.push_back(axis);
+            if (axis != work->across && axis != work->down && !goes_along(work->rows, axis))
+                work->beside.push_back(axis);
         std::set<std::string> seen;
         for (const FieldCall& call : plan_.calls) {
             const FieldStatement& statement = *call.statement;
@@ -108,10 +114,8 @@ private:
     }
 
     [[nodiscard]] bool moves(const ProductRead& read, AxisId axis) const {
-        return std::any_of(read.indices.begin(), read.indices.end(), [&](const FieldIndex& index) {
-            const std::vector<AxisId> axes = axes_of(index, plan_);
-            return std::find(axes.begin(), axes.end(), axis) != axes.end();
-        });
+        return std::any_of(read.indices.begin(), read.indices.end(),
+                           [&](const FieldIndex& index) { return goes_along(axes_of(index, plan_), axis); });
     }
     [[nodiscard]] bool moves_along_line(const ProductRead& read) const {
         const std::vector<AxisId> line = pass_->line_axes();
@@ -150,6 +154,23 @@ private:
         if (work.down && place_of_result(*work.down, work) < place_of_result(work.across, work))
             std::swap(*work.down, work.across);
     }
+    /// Those with which all that is another word along them goes, where cells are looked for at positions: at these it
+    /// is no further to another row.
+    void find_rows(ProductWork& work) const {
+        const auto at_positions = [&](const ProductRead& read) {
+            return std::any_of(read.indices.begin(), read.indices.end(), [&](const FieldIndex& index) {
+                return std::holds_alternative<Computed>(index) && goes_along(axes_of(index, plan_), work.across);
+            });
+        };
+        if (std::none_of(work.reads.begin(), work.reads.end(), at_positions)) return;
+        for (const AxisId axis : pass_->kept) {
+            if (axis == work.across || axis == work.down) continue;
+            const bool goes = std::all_of(work.reads.begin(), work.reads.end(), [&](const ProductRead& read) {
+                return !moves(read, axis) || (moves(read, work.across) && !(work.down && moves(read, *work.down)));
+            });
+            if (goes) work.rows.push_back(axis);
+        }
+    }
     [[nodiscard]] std::size_t place_of_result(AxisId axis, const ProductWork& work) const {
         const FieldPlan& results = work.joins() ? work.of().joins->plan() : plan_;
         const std::vector<AxisId>& axes = field_shape(program_, results.calls.front().statement->target).axes;
@@ -161,7 +182,7 @@ private:
         const std::vector<AxisId> line = pass_->line_axes();
         for (const FieldIndex& index : read.indices) {
             const std::vector<AxisId> axes = axes_of(index, plan_);
-            const auto goes = [&](AxisId axis) { return std::find(axes.begin(), axes.end(), axis) != axes.end(); };
+            const auto goes = [&](AxisId axis) { return goes_along(axes, axis); };
             if (goes(work.across) || (work.down && goes(*work.down))) return false;
             if (std::any_of(line.begin(), line.end(), goes)) return true;
         }

@@ -150,6 +150,14 @@ TEST(Products, MayFoldAlongSeveralAxesAtPositions) {
     const Products products(convolution);
     EXPECT_EQ(products.compared({37, 3, 4, 3, 2, 5}), "");
     EXPECT_EQ(products.compared({5, 2, 90, 3, 2, 19}, 5), "");  // two parts
+    EXPECT_EQ(products.compared({8, 23, 2, 3, 2, 3}), "");      // a tile has several rows, of whole groups
+}
+
+TEST(Products, AreCountedThroughRowsOfSeveralAxes) {
+    const Products products(
+        "float u[x,c,y,b], w[i,c,o], t[y], v[x,y,o,b]; axis i = 3; input u, w, t; "
+        "v = sum(w*u[x = x + i - 1] + t*x, i, c) - y; return v;");
+    for (const long long x : {4, 7, 40}) EXPECT_EQ(products.compared({x, 3, 5, 6, 3, 9}), "") << x;
 }
 
 TEST(Products, AFieldMayBeBothFactors) {
