@@ -171,7 +171,8 @@ LineCalls find_line_calls(const Program& program, const Graph& graph) {
         const FieldUpdate* update = field_call(graph, node);
         if (update == nullptr) continue;
         if (update->statement.fold) {
-            const auto made = graph.values[graph.nodes[node].reads.front()].producer;
+            const std::vector<ValueId>& reads = graph.nodes[node].reads;
+            const auto made = reads.empty() ? std::nullopt : graph.values[reads.front()].producer;
             lines[node.index] = of_fold(program, *update, made ? lines[made->index] : std::nullopt);
         } else {
             lines[node.index] = of_words(program, graph, lines, node);

@@ -181,7 +181,8 @@ std::vector<FieldChoice> product_choices(const ProductWork& work) {
                 for (const int chunk : {16, 64, 128}) all.push_back(product_choice(threads, 1, vector, 1, chunk));
         return all;
     }
-    constexpr std::array<std::array<int, 5>, 12> shapes{{{16, 16, 8, 8, 16},
+    // The last ones for few results along the second axis: 16 channels, small images of a matrix.
+    constexpr std::array<std::array<int, 5>, 16> shapes{{{16, 16, 8, 8, 16},
                                                          {16, 16, 8, 8, 8},
                                                          {16, 16, 8, 4, 16},
                                                          {16, 16, 4, 8, 16},
@@ -192,7 +193,11 @@ std::vector<FieldChoice> product_choices(const ProductWork& work) {
                                                          {16, 8, 4, 4, 16},
                                                          {8, 8, 4, 4, 16},
                                                          {16, 16, 2, 2, 16},
-                                                         {16, 8, 2, 2, 16}}};
+                                                         {16, 8, 2, 2, 16},
+                                                         {32, 4, 8, 8, 16},
+                                                         {64, 2, 8, 8, 16},
+                                                         {32, 2, 8, 8, 16},
+                                                         {64, 4, 4, 4, 16}}};
     for (const auto& [x, y, vector, rows, chunk] : shapes) all.push_back(product_choice(x, y, vector, rows, chunk));
     if (work.beside.empty()) return all;
     // Products of matrices of 2^26 words in all on an H100, ms: of 8 × 8 0.30 with 2 × 2 results a thread, 0.61 with

@@ -43,6 +43,9 @@ public:
                 if (!same_for_all(read.indices)) add(work->reads, read, call.statement->precision);
             }
         }
+        if (std::any_of(work->reads.begin(), work->reads.end(),
+                        [&](const ProductRead& r) { return is_of_each_cell(r); }))
+            return {nullptr, "each cell has a word of its own, which no other result needs"};
         find_axes(*work);
         find_rows(*work);
         if (!work->joins()) work->beside.push_back(pass_->parts);
@@ -120,6 +123,11 @@ private:
     [[nodiscard]] bool moves_along_line(const ProductRead& read) const {
         const std::vector<AxisId> line = pass_->line_axes();
         return std::any_of(line.begin(), line.end(), [&](AxisId axis) { return moves(read, axis); });
+    }
+
+    [[nodiscard]] bool is_of_each_cell(const ProductRead& read) const {
+        return std::all_of(pass_->kept.begin(), pass_->kept.end(), [&](AxisId axis) { return moves(read, axis); }) &&
+               moves_along_line(read);
     }
 
     /// Words of a folded cell that a tile of 64 results along each of its axes needs, by result; none: some read has
