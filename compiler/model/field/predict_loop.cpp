@@ -193,14 +193,28 @@ private:
     /// How much more than its words a field moves.
     [[nodiscard]] double sectors_of(ValueId value, const std::vector<FieldIndex>& indices) {
         if (!scatters(indices) || device_.kind == DeviceKind::cpu) return 1;
+        if (words_between(value, indices) > 0) return 1;
         const double lost = lost_lines(sharing(indices));
         const double words = std::max<double>(1, static_cast<double>(lines_.at(variable(value)).size()));
         const double sectors = std::max(1.0, l2_sector_bytes / (words * bytes_of(value)));
         if (sectors > 1) scattered_ = std::max(scattered_, lost);
         return 1 + lost * (sectors - 1);
     }
-    void pass(const std::vector<FieldIndex>& indices) {
-        demand_.shared_lines += cells_ * iterations_ / (scatters(indices) ? sharing(indices) : warp_threads);
+    /// Where cells beside each other lie beside each other, and the loop touches all words of each, how many these are;
+    /// else 0.
+    [[nodiscard]] double words_between(ValueId value, const std::vector<FieldIndex>& indices) const {
+        const auto numbers = lines_.find(variable(value));
+        if (numbers == lines_.end() || indices.size() < 2) return 0;
+        const auto* along = std::get_if<Moving>(&indices[1]);
+        const auto words = extent_of(problem_, field_shape(program_, variable(value)).axes.front());
+        const bool all = static_cast<long long>(numbers->second.size()) == words;
+        return all && along != nullptr && along->axis == 0 ? static_cast<double>(words) : 0;
+    }
+    void pass(ValueId value, const std::vector<FieldIndex>& indices) {
+        double cells_of_line = scatters(indices) ? sharing(indices) : warp_threads;
+        if (const double words = words_between(value, indices); words > 0)
+            cells_of_line = std::max(cells_of_line, line_words * 4 / (words * bytes_of(value)));
+        demand_.shared_lines += cells_ * iterations_ / cells_of_line;
     }
 
     /// Each tile: fetched by all threads, read or made by those of its lines, stored by all.
@@ -265,7 +279,7 @@ private:
             if (!moves) continue;
             ++accesses;
             ++read_words_;
-            pass(read.indices);
+            pass(read.value, read.indices);
             if (walked != nullptr) ++former_;
         }
         if (work_.walked_of(call.value) != nullptr) {
@@ -275,7 +289,7 @@ private:
             if (tile == nullptr || !tile->stored) {
                 again_ += iterations_ * cells_ * bytes * (sectors_of(call.value, call.target) - 1);
                 ++accesses;
-                pass(call.target);
+                pass(call.value, call.target);
             }
         }
         const double all = computed + accesses * (1 + address_instructions);

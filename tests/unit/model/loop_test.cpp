@@ -100,6 +100,18 @@ TEST(LoopModel, WordsBesideEachOtherShareTheirSector) {
     EXPECT_GT(all, 0.5 * one);
 }
 
+/// Three words of a cell, all of which are stored: cells beside each other share sectors, and lines.
+TEST(LoopModel, CellsWhoseWordsAllAreStoredLieBesideEachOther) {
+    const auto stored = [](const std::string& body) {
+        return predicted("axis q = 3; float s[q, x, t], P[x]; input P;", body + " P = 0.5*P;", {{"t", 50}, {"q", 3}},
+                         "P = P + s[q = 0, t = 0];");
+    };
+    const Prediction all = stored("s[q = 0, t = n] = P; s[q = 1, t = n] = 2*P; s[q = 2, t = n] = 3*P;");
+    const Prediction some = stored("s[q = 0, t = n] = P; s[q = 1, t = n] = 2*P; s[q = 1, t = n] = 3*P;");
+    EXPECT_LT(2 * all.global_ns, some.global_ns);
+    EXPECT_LT(5 * all.shared_ns, some.shared_ns);
+}
+
 TEST(LoopModel, WhatCellsLookUpIsReadOnceWhereACacheHoldsIt) {
     const auto bytes_of_table_of = [](long long words) {
         const Prediction p = predicted("float table[m], P[x]; int label[x, t]; input table, label, P;",
