@@ -4,9 +4,9 @@
 // Every decision is taken on at most three tokens, so that reading is linear in the length of the program.
 grammar Kasc;
 
-// First declarations, parameters, functions, inputs and requirements in any order, then statements, then the outputs. The
-// order is checked afterwards: "a declaration must stand before the statements" is a better message than a syntax error. The
-// compiler reads item by item, so that an error in one does not hide those in the next.
+// Statements, with declarations, parameters, functions and inputs above those that say their names; requirements before the
+// first statement; the outputs at the end. The order is checked afterwards: "a requirement must stand before the statements" is
+// a better message than a syntax error. The compiler reads item by item, so that an error in one does not hide those in the next.
 program
     : item* EOF
     ;

@@ -30,6 +30,7 @@ bool AstBuilder::read() { return read(building_.ast.source); }
 bool AstBuilder::read(const SourceRef& source) {
     ItemReader reader(source, building_.report);
     building_.names.insert(reader.names().begin(), reader.names().end());
+    building_.defined.insert(reader.procedures().begin(), reader.procedures().end());
     return reader.for_each([&](KascParser::ItemContext* item) {
         add_mentions(item, building_.ast.mentions);
         add(item, source);
@@ -48,7 +49,14 @@ void AstBuilder::enter(Part part, const Span& span, const char* what) {
     Diagnostic& d = building_.report.error(
         "K0108", fmt::format("{} must stand before the {}", what, returned ? "return" : "statements"), span);
     d.notes.push_back({part_span_, returned ? "the program returns here" : "the statements begin here"});
-    d.help = "the order is: declarations, parameters, functions, 'input' and 'require'; statements; 'return'";
+    d.help = returned ? "'return' is the last part of a program"
+                      : "it is said of the whole run: write it above the first statement";
+}
+
+void AstBuilder::declare(KascParser::ItemContext* item, const SourceRef& source, const char* what) {
+    const ExpressionBuilder places(source, building_);
+    if (part_ == Part::outputs) enter(Part::statements, places.span(item->getStart()), what);
+    names_.declare(item, places, building_.report);
 }
 
 namespace {
@@ -79,7 +87,9 @@ bool AstBuilder::add_inner(KascParser::ItemContext* item, const SourceRef& sourc
     if (build.is_of_run(choice, condition)) {
         if (!not_a_function_.source) not_a_function_ = first;
         enter(Part::statements, first, "a statement");
+        const std::size_t before = building_.ast.statements.size();
         StatementBuilder::add(build.choice(choice, condition), building_.ast.statements);
+        names_.say(building_.ast.statements, before);
         return true;
     }
     const std::vector<KascParser::ItemContext*> chosen = build.chosen(choice, condition);
@@ -91,7 +101,7 @@ bool AstBuilder::add_inner(KascParser::ItemContext* item, const SourceRef& sourc
 }
 
 void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
-    DeclarationBuilder declare(source, building_);
+    DeclarationBuilder declarations(source, building_);
     const ExpressionBuilder places(source, building_);
     last_ = places.span(item);
     const Span first = places.span(item->getStart());
@@ -104,37 +114,37 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     if (!item->function() && !not_a_function_.source) not_a_function_ = first;
     if (!building_.importing.empty() && !may_be_imported(item, source, building_)) return;
     Ast& ast = building_.ast;
-    const bool declares_alone = part_ == Part::declarations && ast.inputs.empty();
+    const bool declares_alone = part_ == Part::requirements && ast.inputs.empty();
     if (item->declaration() && !declares_alone && StatementBuilder(source, building_).is_foreign(item->declaration())) {
         returns_otherwise_ = returns_otherwise_ || gives_results(item->declaration()->type->getText());
         return;
     }
     if (item->declaration()) {
-        enter(Part::declarations, first, "a declaration");
-        declare.declare(item->declaration());
+        declare(item, source, "a declaration");
+        declarations.declare(item->declaration());
     } else if (item->cellType()) {
-        enter(Part::declarations, first, "a type");
-        declare.cell_type(item->cellType());
+        declare(item, source, "a type");
+        declarations.cell_type(item->cellType());
     } else if (item->axisLength()) {
-        enter(Part::declarations, first, "the length of an axis");
-        declare.axis_length(item->axisLength());
+        declare(item, source, "the length of an axis");
+        declarations.axis_length(item->axisLength());
     } else if (item->parameter()) {
-        enter(Part::declarations, first, "a parameter");
-        declare.parameter(item->parameter());
+        declare(item, source, "a parameter");
+        declarations.parameter(item->parameter());
     } else if (item->option()) {
-        enter(Part::declarations, first, "an option");
-        declare.option(item->option());
+        declare(item, source, "an option");
+        declarations.option(item->option());
     } else if (item->list()) {
-        enter(Part::declarations, first, "a list");
-        declare.list(item->list());
+        declare(item, source, "a list");
+        declarations.list(item->list());
     } else if (item->function()) {
-        enter(Part::declarations, first, "a function");
-        declare.function(item->function());
+        declare(item, source, "a function");
+        declarations.function(item->function());
     } else if (item->procedure()) {
-        enter(Part::declarations, first, "a procedure");
+        declare(item, source, "a procedure");
         define_procedure(item->procedure(), source, building_);
     } else if (item->importFile()) {
-        enter(Part::declarations, first, "an import");
+        declare(item, source, "an import");
         const Import file = imported(item->importFile(), source, building_);
         if (!file.source) return;
         building_.importing.push_back(file.path);
@@ -142,25 +152,26 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
         building_.importing.pop_back();
         last_ = places.span(item);
     } else if (item->inputs()) {
-        enter(Part::declarations, first, "'input'");
-        for (ast::Name& name : declare.names(item->inputs()->name())) ast.inputs.push_back(std::move(name));
+        declare(item, source, "'input'");
+        for (ast::Name& name : declarations.names(item->inputs()->name())) ast.inputs.push_back(std::move(name));
     } else if (item->requirement()) {
-        enter(Part::declarations, first, "a requirement");
+        enter(Part::requirements, first, "a requirement");
         ExpressionBuilder expressions(source, building_);
         for (KascParser::ExpressionContext* condition : item->requirement()->expression())
             ast.requirements.push_back(expressions.expression(condition));
     } else if (is_allowance(item, building_)) {
-        enter(Part::declarations, first, "what is allowed");
+        enter(Part::requirements, first, "what is allowed");
         for (KascParser::ExpressionContext* name : item->statement()->callStatement()->expression())
             ast.allowed.push_back({name->getText(), places.span(name)});
     } else if (item->outputs()) {
         enter(Part::outputs, first, "'return'");
-        for (ast::Name& name : declare.names(item->outputs()->name())) ast.outputs.push_back(std::move(name));
+        for (ast::Name& name : declarations.names(item->outputs()->name())) ast.outputs.push_back(std::move(name));
     } else {
         // A name for an expression may stand before any part that says it.
         if (!item->statement()->local()) enter(Part::statements, first, "a statement");
         const std::size_t errors = building_.report.errors(), before = ast.statements.size();
         StatementBuilder(source, building_).statement(item->statement(), ast.statements);
+        names_.say(ast.statements, before);
         faulty_statement_ =
             faulty_statement_ || (building_.report.errors() > errors && ast.statements.size() == before);
     }

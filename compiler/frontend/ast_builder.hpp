@@ -7,6 +7,7 @@
 #include <KascParser.h>
 
 #include "frontend/building.hpp"
+#include "frontend/names_in_order.hpp"
 
 namespace kasc::frontend {
 
@@ -21,10 +22,11 @@ public:
     [[nodiscard]] Ast finish_functions();
 
 private:
-    /// The parts of a program in their order. Declarations, inputs and requirements stand in any order before the
-    /// statements.
-    enum class Part { declarations, statements, outputs };
+    /// What has an order: what must hold before a run, the statements, the outputs.
+    enum class Part { requirements, statements, outputs };
     void enter(Part part, const Span& span, const char* what);
+    /// What stands anywhere before the outputs, above the statements that say its names.
+    void declare(grammar::KascParser::ItemContext* item, const SourceRef& source, const char* what);
     bool read(const SourceRef& source);
     void add(grammar::KascParser::ItemContext* item, const SourceRef& source);
     /// False: the item holds no others.
@@ -32,7 +34,8 @@ private:
     void without_uniform_inputs();
 
     Building building_;
-    Part part_ = Part::declarations;
+    NamesInOrder names_;
+    Part part_ = Part::requirements;
     Span part_span_;                   ///< what began the current part
     Span last_;                        ///< the item before
     Span not_a_function_;              ///< the first item that is none

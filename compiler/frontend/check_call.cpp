@@ -221,7 +221,19 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
     }
     if (gives && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers", node.callee.text)))
         return nullptr;
-    if (intrinsic == Intrinsic::to_real && is_power(Wanted::real, *node.arguments.front())) return nullptr;
+    if (intrinsic == Intrinsic::to_real) {
+        const ast::Expression& argument = *node.arguments.front();
+        if (is_power(Wanted::real, argument)) return nullptr;
+        checking_.whole_steps = 0;
+        if (real_part(argument) != nullptr) {
+            const std::string text = short_text(argument.span);
+            error("K0219", fmt::format("'{}' makes a real of an integer", node.callee.text), argument.span,
+                  "is real already")
+                .help = fmt::format("leave it out{}: what is assigned is rounded to the target's type",
+                                    text.empty() ? "" : ", '" + text + "'");
+            return nullptr;
+        }
+    }
     IntrinsicCall call{intrinsic, {}};
     for (const ast::ExpressionRef& argument : node.arguments) {
         call.arguments.push_back(takes ? complex(*argument) : whole ? integer(*argument) : real(*argument));

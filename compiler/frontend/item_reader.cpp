@@ -216,7 +216,7 @@ struct ItemReader::State {
     std::optional<KascParser> parser{};
     std::vector<Span> places{};
     SyntaxFault fault{};
-    std::set<std::string> names{};
+    std::set<std::string> names{}, procedures{};
 };
 
 ItemReader::ItemReader(const SourceRef& source, Report& report) : state_(new State{source, report}) {
@@ -230,8 +230,14 @@ ItemReader::ItemReader(const SourceRef& source, Report& report) : state_(new Sta
     state_->places = places(state_->source, all);
     if (report.errors() == errors) guard_tokens(state_->places, report);
     if (report.errors() > errors) return;
-    for (const auto& token : all)
-        if (token->getType() == KascParser::NAME) state_->names.insert(token->getText());
+    bool defines = false;
+    for (const auto& token : all) {
+        if (token->getType() == KascParser::NAME) {
+            state_->names.insert(token->getText());
+            if (defines) state_->procedures.insert(token->getText());
+        }
+        defines = token->getText() == "procedure";
+    }
     state_->list.emplace(std::move(all));
     state_->tokens.emplace(&*state_->list);
     state_->tokens->fill();
@@ -246,6 +252,7 @@ ItemReader::ItemReader(const SourceRef& source, Report& report) : state_(new Sta
 ItemReader::~ItemReader() = default;
 
 const std::set<std::string>& ItemReader::names() const { return state_->names; }
+const std::set<std::string>& ItemReader::procedures() const { return state_->procedures; }
 
 bool ItemReader::for_each(const std::function<void(KascParser::ItemContext*)>& take) {
     if (!state_->parser) return false;

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] grammar::KascParser::ExpressionContext* expression();
     /// All names that the text says.
     [[nodiscard]] const std::set<std::string>& names() const;
+    /// Those that stand behind 'procedure'.
+    [[nodiscard]] const std::set<std::string>& procedures() const;
 
 private:
     struct State;

@@ -148,6 +148,11 @@ std::optional<std::size_t> find_procedure(const ast::Name& name, const Span& cal
                         : "a procedure may use the procedures above it";
         return std::nullopt;
     }
+    if (building.defined.contains(name.text)) {
+        building.report.error("K0230", fmt::format("'{}' is defined below its use", name.text), name.span).help =
+            "write the procedure above what calls it";
+        return std::nullopt;
+    }
     std::vector<std::string> names;
     for (const Procedure& procedure : all) names.push_back(procedure.name.text);
     Diagnostic& d = building.report.error("K0203", fmt::format("unknown procedure '{}'", name.text), name.span);

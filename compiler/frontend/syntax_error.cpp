@@ -91,7 +91,7 @@ std::string help_for(const SyntaxFault& fault) {
         case SyntaxRule::assignment:
             if (fault.expected == std::vector<std::string>{"'='", "'+='"} && !found.empty() &&
                 std::isalpha(static_cast<unsigned char>(found.front())) != 0) {
-                return "declarations stand before the inputs, outside of loops";
+                return "declarations stand outside of loops";
             }
             break;
         default:

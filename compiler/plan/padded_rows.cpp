@@ -34,7 +34,7 @@ std::set<NodeId> calls_by_cell(const PlannedGraph& planned, const Program& progr
     std::set<NodeId> calls;
     for (const Launch& launch : planned.launches) {
         const auto* cells = schedule_of<FieldSchedule>(planned, launch);
-        if (cells == nullptr) continue;
+        if (cells == nullptr || fold_of(*cells->work) != nullptr) continue;  // folds have indices of their own
         for (const NodeId call : cells->fusion().calls)
             if (stores_by_cell(*cells, program, *planned.graph, call)) calls.insert(call);
     }

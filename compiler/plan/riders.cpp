@@ -155,6 +155,9 @@ private:
 
     Verdict place(std::size_t at) {
         LaunchStep small = std::get<LaunchStep>(loop_.body[at].what);
+        const LoweredFrom& own = from_[small.kernel];
+        const FieldScheduleResult riding = schedule_rider(own.schedules->schedule, program_, *own.graph);
+        if (!riding.value) return Verdict::no(riding.reason);
         bool next = false, shorter = false;
         for (std::size_t k = 1; k < loop_.body.size(); ++k) {
             const std::size_t there = (at + k) % loop_.body.size();
@@ -171,7 +174,7 @@ private:
                 shorter = true;
                 continue;
             }
-            join(carrier, small, next);
+            join(carrier, small, *riding.value, next);
             const std::string name = kernel_name(carrier);
             loop_.body.erase(loop_.body.begin() + static_cast<std::ptrdiff_t>(at));
             if (next) loop_.after.insert(loop_.after.begin(), HostStep{std::move(small)});
@@ -180,12 +183,11 @@ private:
         return Verdict::no(shorter ? "kernels over a grid would wait for it" : "no kernel of the loop is over a grid");
     }
 
-    void join(LaunchStep& carrier, const LaunchStep& small, bool next) {
+    void join(LaunchStep& carrier, const LaunchStep& small, const FieldSchedule& riding, bool next) {
         LoweredFrom& from = from_[carrier.kernel];
         const LoweredFrom& own = from_[small.kernel];
         const auto former = next ? std::optional(loop_.loop) : std::nullopt;
-        kernel::Rider rider{schedule_rider(own.schedules->schedule, program_, *own.graph), own.overwritten,
-                            names(carrier, small), former};
+        kernel::Rider rider{riding, own.overwritten, names(carrier, small), former};
         for (const auto& [value, name] : rider.arrays) carrier.arrays[name] = small.arrays.at(value);
         carrier.riders.push_back({kernel_name(small), rider.arrays, next});
         from.riders.push_back(std::move(rider));

@@ -175,6 +175,16 @@ private:
         return slots;
     }
 
+    /// A branch in the step goes by one of the numbers.
+    [[nodiscard]] static bool asks(const HostStep& step, const std::set<SlotId>& numbers) {
+        const auto* loop = std::get_if<LoopStep>(&step.what);
+        if (loop == nullptr) return false;
+        const auto inner = [&](const HostStep& s) { return asks(s, numbers); };
+        return (loop->going && numbers.contains(*loop->going)) ||
+               std::any_of(loop->body.begin(), loop->body.end(), inner) ||
+               std::any_of(loop->after.begin(), loop->after.end(), inner);
+    }
+
     /// The launch that stores the number becomes the last of the body; empty, or why it cannot be.
     std::string bring_last(LoopStep& loop) const {
         const auto stores = [&](const HostStep& step) {
@@ -197,6 +207,7 @@ private:
             for (const SlotId slot : touched(later, false)) meets = meets || written.contains(slot);
             for (const SlotId slot : touched(later, true)) meets = meets || all.contains(slot);
         });
+        for (auto later = at + 1; later != loop.body.end(); ++later) meets = meets || asks(*later, written);
         if (meets) return "what is computed beside its condition is read in the same iteration";
         std::rotate(at, at + 1, loop.body.end());
         return "";

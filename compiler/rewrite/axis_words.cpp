@@ -52,6 +52,19 @@ bool gathers(const FieldStatement& s, const std::vector<AxisId>& axes) {
     });
 }
 
+/// Some field along the axis is assigned, or some fold runs along it: else there are no cells to bring together.
+bool computes_along(const Program& program, AxisId axis) {
+    bool found = false;
+    rewriting::each_statement(program.statements, [&](const Statement& statement) {
+        for (const VariableId v : statements::targets(statement)) found = found || is_along(program, v, axis);
+        const auto* s = std::get_if<FieldStatement>(&statement);
+        if (s == nullptr || !s->fold) return;
+        const std::vector<AxisId>& axes = s->fold->axes;
+        found = found || std::find(axes.begin(), axes.end(), axis) != axes.end();
+    });
+    return found;
+}
+
 std::set<VariableId> assigned_in(const Program& program) {
     std::set<VariableId> all;
     rewriting::each_statement(program.statements, [&](const Statement& statement) {
@@ -118,6 +131,7 @@ AxisWords axis_words(const Program& program) {
             const auto before = verdicts.find(axis);
             const bool is_done = before != verdicts.end() && before->second;
             if (is_done || beside_others(result.program, {axis}, axis).empty()) continue;
+            if (!computes_along(result.program, axis)) continue;
             Verdict verdict = write({{axis}, {*cells}});
             again = again || verdict;
             verdicts.insert_or_assign(axis, std::move(verdict));

@@ -18,7 +18,8 @@
 //
 // What entries read of fields over p alone that the loop leaves as they are, weight[p], is brought into the list's
 // order before the loop as well, weight_ordered = weight[p = T_order]: threads beside each other then read words that
-// lie beside each other. (2^24 entries, two such fields: the loop reads 128 MB in place of 1 GB of sectors.)
+// lie beside each other. (2^24 entries, two such fields: the loop reads 128 MB in place of 1 GB of sectors.) Of entries
+// along several axes so is what lacks short ones alone, stiffness[e] of a list over corner and e.
 //
 // Positions along several axes are one number, (y * extent(x)) + x; entries along several axes are counted along one.
 #include "rewrite/order_lists.hpp"
@@ -130,6 +131,11 @@ private:
         const ExpressionRef left = before ? both(BinaryOperator::divide, number, before) : number;
         return k + 1 == axes.size() ? left : both(BinaryOperator::modulo, left, extent(k));
     }
+    [[nodiscard]] static ExpressionRef along(const ExpressionRef& number, const std::vector<AxisId>& axes,
+                                             AxisId axis) {
+        const auto at = std::find(axes.begin(), axes.end(), axis);
+        return at == axes.end() ? nullptr : along(number, axes, static_cast<std::size_t>(at - axes.begin()));
+    }
     [[nodiscard]] static std::vector<AxisIndex> own(std::size_t axes) {
         return std::vector<AxisIndex>(axes, AxisIndex{Offset{0}});
     }
@@ -235,9 +241,7 @@ private:
         made.precision = s.precision;
         const ExpressionRef entry = whole(CoordinateUse{place}, s.span);
         Moved moved(result_.program, s, made, [&](AxisId axis) -> ExpressionRef {
-            const auto at = std::find(entries.begin(), entries.end(), axis);
-            if (entries.size() == 1 || at == entries.end()) return nullptr;
-            return along(entry, entries, static_cast<std::size_t>(at - entries.begin()));
+            return entries.size() == 1 ? nullptr : along(entry, entries, axis);
         });
         ExpressionRef number, all, on_grid;
         const FieldShape& field = shape(s.target);
@@ -307,18 +311,34 @@ private:
                 if (const auto* computed = std::get_if<Computed>(&index)) needed(s, *computed->position, operands);
         });
     }
+    /// The field has a word for each entry, or for so few of them that L1 would not hold all.
+    [[nodiscard]] bool is_along(const std::vector<AxisId>& axes, const std::vector<AxisId>& entries) const {
+        constexpr long long few = 32;
+        const auto has = [](const std::vector<AxisId>& all, AxisId axis) {
+            return std::find(all.begin(), all.end(), axis) != all.end();
+        };
+        return std::all_of(axes.begin(), axes.end(), [&](AxisId axis) { return has(entries, axis); }) &&
+               std::all_of(entries.begin(), entries.end(), [&](AxisId axis) {
+                   const auto length = declared_length(result_.program.axes[axis]);
+                   return has(axes, axis) || (!axes.empty() && length && *length <= few);
+               });
+    }
     /// By operand, the fields in the list's order that stand for fields of its entries: where it is ordered before a
     /// loop that leaves these as they are.
     std::map<std::size_t, VariableId> taken_in_order(const FieldStatement& s, Ordered& list, std::size_t at,
-                                                     const std::vector<AxisId>& entries, std::vector<Statement>& made) {
+                                                     const std::vector<AxisId>& entries, AxisId place,
+                                                     std::vector<Statement>& made) {
         std::map<std::size_t, VariableId> taken;
-        if (at + 1 == levels_.size() || entries.size() != 1) return taken;
+        if (at + 1 == levels_.size()) return taken;
         std::set<std::size_t> read;
         needed(s, *s.value, read);
         for (const std::size_t number : read) {
             const Operand& operand = s.operands[number];
             const FieldShape field = shape(operand.variable);
-            const bool own_word = field.axes == entries && std::holds_alternative<Offset>(operand.indices.front());
+            const bool own_word =
+                is_along(field.axes, entries) &&
+                std::all_of(operand.indices.begin(), operand.indices.end(),
+                            [](const AxisIndex& index) { return std::holds_alternative<Offset>(index); });
             const bool stays =
                 operand.variable.index < given_variables_ &&
                 std::none_of(levels_.begin() + static_cast<std::ptrdiff_t>(at) + 1, levels_.end(),
@@ -327,9 +347,12 @@ private:
             const auto [known, added] = list.taken.try_emplace(operand.variable);
             if (added) {
                 known->second =
-                    new_field_of_list(result_.program, operand.variable, "_ordered", entries, field.type, s.span);
-                FieldStatement in_order =
-                    taken_from(s, known->second, operand.variable, list.order, whole(OperandUse{0}, s.span));
+                    new_field_of_list(result_.program, operand.variable, "_ordered", {place}, field.type, s.span);
+                const ExpressionRef entry = whole(OperandUse{0}, s.span);
+                FieldStatement in_order = taken_from(s, known->second, operand.variable, list.order, entry);
+                in_order.operands.back().indices.clear();
+                for (const AxisId axis : field.axes)
+                    in_order.operands.back().indices.emplace_back(Computed{along(entry, entries, axis)});
                 in_order.value = make_expression(OperandUse{1}, scalar_kind(field.type), s.span);
                 in_order.precision = real_precision(field.type);
                 statements_at(at, made).emplace_back(std::move(in_order));
@@ -371,11 +394,7 @@ private:
         made.adding = adding;
         made.adding->running = 3;
         made.adding->places = 1;
-        Moved moved(result_.program, s, made, [&](AxisId axis) -> ExpressionRef {
-            const auto at = std::find(entries.begin(), entries.end(), axis);
-            return at == entries.end() ? nullptr
-                                       : along(entry, entries, static_cast<std::size_t>(at - entries.begin()));
-        });
+        Moved moved(result_.program, s, made, [&](AxisId axis) { return along(entry, entries, axis); });
         moved.stands_for(s.adding->running, made.adding->running);
         for (const auto& [number, variable] : taken) {
             moved.stands_for(number, made.operands.size());
@@ -393,7 +412,7 @@ private:
         const std::vector<AxisId> cells = axes_of_cells(s, entries);
         std::size_t at = 0;
         Ordered& list = ordered(s, entries, place, cells, made, at);
-        const auto taken = taken_in_order(s, list, at, entries, made);
+        const auto taken = taken_in_order(s, list, at, entries, place, made);
         FieldStatement by_chunk = along_places(s, list, taken, entries, {Adding::Part::chunks, 0, part}, cells),
                        by_cell = along_places(s, list, taken, entries, {Adding::Part::cells, 0, place}, cells);
         std::vector<AxisId> axes{part};

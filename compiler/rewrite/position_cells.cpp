@@ -19,37 +19,46 @@ public:
     explicit Positions(const Program& program) : made_{program, false} {}
 
     PositionCells run() {
-        for (Statement& statement : made_.program.statements)
+        valued_.insert(made_.program.inputs.begin(), made_.program.inputs.end());
+        for (Statement& statement : made_.program.statements) {
+            const std::set<VariableId> assigned = targets(statement);
             if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
-                assigned_ = targets(statement);
+                assigned_ = assigned;
                 statement = written_anew(**loop);
             }
+            valued_.insert(assigned.begin(), assigned.end());
+        }
         return std::move(made_);
     }
 
 private:
     PositionCells made_;
     std::set<VariableId> assigned_;  ///< in the outermost loop
+    std::set<VariableId> valued_;    ///< have a value where the walk stands: what is beside the position has it
 
     Statement written_anew(const LoopStatement& loop) {
         LoopStatement made = loop;
+        const std::set<VariableId> before = valued_;
         for (Statement& statement : made.body) {
             if (const auto* inner = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
                 statement = written_anew(**inner);
             } else if (const auto* field = std::get_if<FieldStatement>(&statement)) {
+                if (is_whole(made_.program, *field)) valued_.insert(field->target);
                 auto cells = cell_by_cell(*field);
                 if (!cells) continue;
                 statement = *std::move(cells);
                 made_.changed = true;
             }
         }
+        valued_ = before;  // it may run zero times
         return std::make_shared<const LoopStatement>(std::move(made));
     }
 
     /// None: it assigns whole fields, lists, or sums, at a position that moves, or of other cells that the loop
-    /// assigns.
+    /// assigns; or nothing has assigned the field before.
     [[nodiscard]] std::optional<FieldStatement> cell_by_cell(const FieldStatement& s) const {
         if (!assigns_slice(s) || updates_some_cells(s) || joins_cells(s)) return std::nullopt;
+        if (!valued_.contains(s.target)) return std::nullopt;
         const std::vector<AxisId>& axes = field_shape(made_.program, s.target).axes;
         FieldStatement made = s;
         made.at = s.target_indices;

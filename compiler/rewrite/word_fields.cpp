@@ -187,21 +187,22 @@ private:
             auto known = cell_of(operand.variable, place, operand.indices[place]);
             if (known) known = cell_beyond(operand, place, *known);
             if (!known) {
+                const bool positioned = !std::holds_alternative<Offset>(operand.indices[place]);
+                if (positioned && fields_.is_given(operand.variable)) continue;  // read in place, wherever
                 refuse(fmt::format("which cell of {} is read is known as it runs", name(operand.variable)));
                 return rewriting::number(0, leaf->kind, leaf->span);  // no operand: they are numbered anew
             }
+            operand.indices[place] =
+                Absolute{rewriting::number(static_cast<double>(*known), ScalarKind::integer, leaf->span)};
             cell.push_back(*known);
         }
         if (const ExpressionRef known = fields_.constant(operand.variable, cell))
             return rewriting::number(*known_value(*known, Precision::dual), leaf->kind, leaf->span);
+        if (fields_.is_given(operand.variable)) return nullptr;
         if (const auto word = fields_.word(operand.variable, cell.front())) {
             operand.variable = *word;
             operand.indices.erase(operand.indices.begin() + static_cast<std::ptrdiff_t>(places.front()));
-            return nullptr;
         }
-        for (std::size_t k = 0; k < places.size(); ++k)
-            operand.indices[places[k]] =
-                Absolute{rewriting::number(static_cast<double>(cell[k]), ScalarKind::integer, leaf->span)};
         return nullptr;
     }
 
@@ -299,6 +300,10 @@ std::optional<long long> WordFields::cell_at(VariableId variable, long long cell
         }
     }
     return cell;
+}
+
+bool WordFields::is_given(VariableId variable) const {
+    return !words_.contains(variable) && !is_constant(variable) && !stays(variable);
 }
 
 bool WordFields::concerns(const FieldStatement& statement) const {

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
     /// A series of a loop, of which cells along the axis are assigned and read in place.
     [[nodiscard]] bool stays(VariableId variable) const { return series_.contains(variable); }
+    /// Nothing assigns it: it is read in place.
+    [[nodiscard]] bool is_given(VariableId variable) const;
     /// Fields that callers hand over or are handed, which words are copied from and to.
     [[nodiscard]] const std::vector<VariableId>& copied_in() const { return copied_in_; }
     [[nodiscard]] const std::vector<VariableId>& copied_out() const { return copied_out_; }

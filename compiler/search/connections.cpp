@@ -152,7 +152,9 @@ void find_together(const Program& program, const Graph& graph, const SearchBound
             if (const auto producer = graph.values[v].producer) handing.insert(*producer);
         for (std::uint32_t a = 0; a < b; ++a) {
             // Nearly all pairs: of the same cells, and neither waits for the other.
-            const bool alike = cells[a] && cells[a] == cells[b] && !handing.contains(NodeId{a});
+            const bool alike =
+                cells[a] && cells[a] == cells[b] && !handing.contains(NodeId{a}) &&
+                (c.roles.conditions.of_branches.empty() || asked_alike(c.roles.conditions, NodeId{a}, NodeId{b}));
             if (!alike && !may_stand_together(program, graph, c.roles, NodeId{a}, NodeId{b}, bounds)) continue;
             c.together[a].set(b);
             c.together[b].set(a);

@@ -426,6 +426,7 @@ Verdict may_stand_together(const Program& program, const Graph& graph, const Cal
     if (bounds.own_cells)
         if (Verdict own = have_own_cells(program, graph, roles.prologues, first, second); !own) return own;
     if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
+    if (Verdict asked = asked_alike(roles.conditions, first, second); !asked) return asked;
     if (auto verdict = share_loop(program, graph, first, second)) return *std::move(verdict);
     if (auto verdict = share_lines(program, graph, roles.lines, first, second)) return *std::move(verdict);
     if (auto verdict = share_prologue(program, graph, roles, first, second)) return *std::move(verdict);

@@ -82,7 +82,7 @@ PrologueRoles find_prologue_roles(const Program& program, const Graph& graph) {
 }
 
 CallRoles find_call_roles(const Program& program, const Graph& graph) {
-    return {find_line_calls(program, graph), find_prologue_roles(program, graph)};
+    return {find_line_calls(program, graph), find_prologue_roles(program, graph), find_condition_calls(program, graph)};
 }
 
 std::optional<Verdict> share_prologue(const Program& program, const Graph& graph, const CallRoles& roles, NodeId first,

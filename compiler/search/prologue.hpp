@@ -12,6 +12,7 @@
 
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
+#include "search/condition_calls.hpp"
 #include "search/lines.hpp"
 
 namespace kasc {
@@ -28,6 +29,7 @@ using PrologueRoles = std::vector<std::optional<PrologueRole>>;
 struct CallRoles {
     LineCalls lines;
     PrologueRoles prologues;
+    ConditionCalls conditions;
 };
 [[nodiscard]] CallRoles find_call_roles(const Program& program, const Graph& graph);
 

@@ -208,7 +208,9 @@ Finding check(const std::string& text, const std::string& by_words, unsigned see
         const auto planned = static_cast<std::size_t>(draw.between(0, static_cast<int>(others.size())));
         const Program& other = planned == others.size() ? order_lists(*program).program : others[planned].program;
         const auto of_other = build_graph(other);
-        if (!of_other) return {true, render_text(of_other.diagnostics)};
+        if (!of_other)
+            return {true, "a rewritten program has no graph:\n" + print(other, library()) +
+                              render_text(of_other.diagnostics)};
         return {true, check_plans(other, *of_other, runs, draw, tally)};
     } catch (const std::exception& e) {
         return {true, fmt::format("the reference cannot run it: {}", e.what())};

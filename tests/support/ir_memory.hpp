@@ -202,7 +202,9 @@ public:
         if (a.is_in_place()) {
             if (a.writer[i] != -1 && a.writer[i] != agent())
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
-            a.reader[i] = is_apart(a, i, a.reader[i]) ? agent() : -2;
+            a.reader[i] = is_apart(a, i, a.reader[i])     ? agent()
+                          : is_of_this_block(a.reader[i]) ? all_of_this_block()
+                                                          : -2;
             a.touched_in[i] = interval_;
         }
         return Scalar::word(a.type, (*a.words)[i]);
@@ -362,12 +364,16 @@ private:
     /// Whoever touched the word does not meet this thread there.
     [[nodiscard]] bool is_apart(const Array& a, std::size_t i, int who) const {
         if (who == -1 || who == agent()) return true;
-        return a.use == ArrayUse::of_thread && who >= 0 && a.touched_in[i] < interval_ &&
-               who / static_cast<int>(thread_count(kernel_.block)) == linear_block_;
+        return a.use == ArrayUse::of_thread && a.touched_in[i] < interval_ && is_of_this_block(who);
     }
+    [[nodiscard]] bool is_of_this_block(int who) const {
+        if (who < 0) return who == all_of_this_block();
+        return who / static_cast<int>(thread_count(kernel_.block)) == linear_block_;
+    }
+    [[nodiscard]] int all_of_this_block() const { return -3 - linear_block_; }
     /// The thread, apart from those of all other blocks; all threads of a block together are one more.
     [[nodiscard]] int agent() const {
-        if (!in_thread_) return -3 - linear_block_;
+        if (!in_thread_) return all_of_this_block();
         return linear_block_ * static_cast<int>(thread_count(kernel_.block)) + thread_;
     }
     Scalar load_register(Place& place, std::int64_t at) {

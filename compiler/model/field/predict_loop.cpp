@@ -65,9 +65,15 @@ public:
           program_(program),
           calls_(program, *work_.loop.body),
           device_(device),
+          problem_(problem),
           iterations_(estimated_iterations(work_.loop.from, work_.loop.to, problem)) {
         for (const AxisId axis : work_.axes()) extents_.push_back(static_cast<double>(extent_of(problem, axis)));
         for (const double extent : extents_) cells_ *= extent;
+        for (std::size_t k = work_.begin; k < work_.end; ++k) {
+            const FieldCall& call = work_.call(k);
+            note_line(call.value, call.target);
+            for (const FieldRead& read : call.reads) note_line(read.value, read.indices);
+        }
     }
 
     Demand run() {
@@ -119,6 +125,7 @@ private:
     const Program& program_;
     LibraryCalls calls_;
     const Device& device_;
+    const Problem& problem_;
     const double iterations_;
     std::vector<double> extents_;  ///< by axis of the kernel
     double cells_ = 1, read_ = 0, stored_ = 0, again_ = 0;
@@ -129,6 +136,9 @@ private:
     std::map<ValueId, double> made_after_;  ///< so many of them, words of the iteration
     int former_ = 0;                        ///< reads of what an earlier iteration has left in memory
     double registers_ = 0, scattered_ = 0;
+    /// Fields of which threads beside each other touch lines of their own, each with the numbers at which its first
+    /// axis stands: what an iteration touches of them lies in one line.
+    std::map<VariableId, std::set<double>> lines_;
     Demand demand_;
 
     [[nodiscard]] double bytes_of(ValueId value) const { return bytes_of_cell(value, program_, *work_.loop.body); }
@@ -141,6 +151,31 @@ private:
             if (has_slow_path(*work_.call(k).statement->value)) return false;
         return true;
     }
+    [[nodiscard]] VariableId variable(ValueId value) const { return work_.loop.body->values[value].variable; }
+    void note_line(ValueId value, const std::vector<FieldIndex>& indices) {
+        if (indices.empty() || !scatters(indices) || is_table(value, indices)) return;
+        std::set<double>& numbers = lines_[variable(value)];
+        const auto* at = std::get_if<Absolute>(&indices.front());
+        const auto* number = at != nullptr ? std::get_if<Literal>(&at->position->node) : nullptr;
+        if (number != nullptr) numbers.insert(number->value);
+    }
+    /// Cells look words up in it, and L1 holds all of it.
+    [[nodiscard]] bool is_table(ValueId value, const std::vector<FieldIndex>& indices) const {
+        return is_computed(indices) && device_.kind == DeviceKind::gpu &&
+               all_bytes(value) <= l1_share_of_lines * static_cast<double>(device_.shared_bytes_per_multiprocessor);
+    }
+    /// Words that cells look up in a field: a word a cell and iteration, of one that L2 holds each once at most.
+    [[nodiscard]] double looked_up(ValueId value) const {
+        const double all = all_bytes(value) / bytes_of(value);
+        const bool stays = all_bytes(value) <= static_cast<double>(device_.l2_bytes);
+        return stays ? std::min(all, iterations_ * cells_) : iterations_ * std::min(all, cells_);
+    }
+    [[nodiscard]] double all_bytes(ValueId value) const {
+        double bytes = bytes_of(value);
+        for (const AxisId axis : field_shape(program_, variable(value)).axes)
+            bytes *= static_cast<double>(extent_of(problem_, axis));
+        return bytes;
+    }
     /// Threads beside each other that read one word: the field lacks the first axis of the kernel.
     [[nodiscard]] double sharing(const std::vector<FieldIndex>& indices) const {
         return moves_along(indices, 0) ? 1 : std::min<double>(warp_threads, extents_.front());
@@ -150,19 +185,36 @@ private:
     [[nodiscard]] double lost_lines(double sharing) const {
         const double threads =
             std::min<double>(device_.max_threads_per_multiprocessor, std::ceil(cells_ / device_.multiprocessors));
-        const double lines = threads / sharing * line_words * 4 * static_cast<double>(work_.statements.size() + 1);
+        const std::size_t fields = std::min(work_.statements.size() + 1, lines_.size());
+        const double lines = threads / sharing * line_words * 4 * static_cast<double>(fields);
         const double held = l1_share_of_lines * static_cast<double>(device_.shared_bytes_per_multiprocessor);
         return std::clamp(lines / held - 1, 0.0, 1.0);
     }
     /// How much more than its words a field moves.
     [[nodiscard]] double sectors_of(ValueId value, const std::vector<FieldIndex>& indices) {
         if (!scatters(indices) || device_.kind == DeviceKind::cpu) return 1;
+        if (words_between(value, indices) > 0) return 1;
         const double lost = lost_lines(sharing(indices));
-        scattered_ = std::max(scattered_, lost);
-        return 1 + lost * (l2_sector_bytes / bytes_of(value) - 1);
+        const double words = std::max<double>(1, static_cast<double>(lines_.at(variable(value)).size()));
+        const double sectors = std::max(1.0, l2_sector_bytes / (words * bytes_of(value)));
+        if (sectors > 1) scattered_ = std::max(scattered_, lost);
+        return 1 + lost * (sectors - 1);
     }
-    void pass(const std::vector<FieldIndex>& indices) {
-        demand_.shared_lines += cells_ * iterations_ / (scatters(indices) ? sharing(indices) : warp_threads);
+    /// Where cells beside each other lie beside each other, and the loop touches all words of each, how many these are;
+    /// else 0.
+    [[nodiscard]] double words_between(ValueId value, const std::vector<FieldIndex>& indices) const {
+        const auto numbers = lines_.find(variable(value));
+        if (numbers == lines_.end() || indices.size() < 2) return 0;
+        const auto* along = std::get_if<Moving>(&indices[1]);
+        const auto words = extent_of(problem_, field_shape(program_, variable(value)).axes.front());
+        const bool all = static_cast<long long>(numbers->second.size()) == words;
+        return all && along != nullptr && along->axis == 0 ? static_cast<double>(words) : 0;
+    }
+    void pass(ValueId value, const std::vector<FieldIndex>& indices) {
+        double cells_of_line = scatters(indices) ? sharing(indices) : warp_threads;
+        if (const double words = words_between(value, indices); words > 0)
+            cells_of_line = std::max(cells_of_line, line_words * 4 / (words * bytes_of(value)));
+        demand_.shared_lines += cells_ * iterations_ / cells_of_line;
     }
 
     /// Each tile: fetched by all threads, read or made by those of its lines, stored by all.
@@ -216,14 +268,18 @@ private:
             if (!is_first(read)) continue;
             const double bytes = bytes_of(read.value);
             const bool moves = moves_with_iterations(read.indices);
-            const double words = (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
+            const bool looks_up = is_computed(read.indices);
+            const double words =
+                computed ? looked_up(read.value) : (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
             read_ += words * bytes;
             if (tile_of(read.value, read.indices) != nullptr) continue;
-            again_ += words * bytes * (sectors_of(read.value, read.indices) - 1);
+            // Cells beside each other mostly look at places beside each other.
+            if (!is_table(read.value, read.indices))
+                again_ += looks_up ? 0 : words * bytes * (sectors_of(read.value, read.indices) - 1);
             if (!moves) continue;
             ++accesses;
             ++read_words_;
-            pass(read.indices);
+            pass(read.value, read.indices);
             if (walked != nullptr) ++former_;
         }
         if (work_.walked_of(call.value) != nullptr) {
@@ -233,7 +289,7 @@ private:
             if (tile == nullptr || !tile->stored) {
                 again_ += iterations_ * cells_ * bytes * (sectors_of(call.value, call.target) - 1);
                 ++accesses;
-                pass(call.target);
+                pass(call.value, call.target);
             }
         }
         const double all = computed + accesses * (1 + address_instructions);

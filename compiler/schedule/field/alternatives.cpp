@@ -35,10 +35,10 @@ FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Progra
     return {schedule};
 }
 
-FieldSchedule schedule_rider(const FieldSchedule& alone, const Program& program, const Graph& graph) {
+FieldScheduleResult schedule_rider(const FieldSchedule& alone, const Program& program, const Graph& graph) {
     FieldChoice cell_by_cell;
     cell_by_cell.threads_x = cell_by_cell.threads_y = 1;
-    return *FieldScheduler(program, graph, alone.work).with(cell_by_cell).value;
+    return FieldScheduler(program, graph, alone.work).with(cell_by_cell);
 }
 
 }  // namespace kasc

@@ -26,7 +26,9 @@ struct FieldAlternatives {
 [[nodiscard]] FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program,
                                                    const Graph& graph);
 
-/// The schedule of a kernel whose cells another one takes along, a thread each.
-[[nodiscard]] FieldSchedule schedule_rider(const FieldSchedule& alone, const Program& program, const Graph& graph);
+/// The schedule of a kernel whose cells another one takes along, a thread each; the reason where its threads share
+/// cells.
+[[nodiscard]] FieldScheduleResult schedule_rider(const FieldSchedule& alone, const Program& program,
+                                                 const Graph& graph);
 
 }  // namespace kasc

@@ -86,7 +86,31 @@ TEST(Parts, BeforeTheStatementsStandInAnyOrder) {
     // A field 'or uniform' that is one number is no input, wherever it is declared.
     EXPECT_EQ(program_text("input T, c; float T[x], S[x], c[x] or uniform; S = c*T; return S;", {{"c", 2}}),
               program_text("float T[x], S[x], c[x] or uniform; input T, c; S = c*T; return S;", {{"c", 2}}));
-    EXPECT_EQ(said_codes("float T[x]; input T; T = 2*T; param float a = 1; return T;").substr(0, 5), "K0108");
+}
+
+TEST(Parts, StandBetweenStatementsAboveThoseThatSayTheirNames) {
+    EXPECT_EQ(
+        program_text("float T[x]; input T; T = 2*T; param float a = 1; function f(u) = a*u; axis X = extent(x)/2; "
+                     "float S[X]; S = f(T[x = 2*X]); procedure twice(u) { u = u + u; } twice(S); return S;"),
+        program_text("float T[x], S[X]; axis X = extent(x)/2; param float a = 1; function f(u) = a*u; input T; "
+                     "T = 2*T; S = f(T[x = 2*X]); S = S + S; return S;"));
+    const std::string before = "float T[x]; input T; ";
+    EXPECT_EQ(said_codes(before + "T = a*T; param float a = 1; return T;"), "K0275");
+    EXPECT_EQ(said_codes(before + "T = f(T); function f(u) = 2*u; return T;"), "K0275");
+    EXPECT_EQ(said_codes(before + "for (n = 0; n < m; n++) { T = 2*T; } param int m = 3; return T;"), "K0275");
+    EXPECT_EQ(said_codes(before + "if (sum(T) > S) { T = 2*T; } float S[]; return T;"), "K0275");
+    EXPECT_EQ(said_codes("float T[x]; T = x; input T; T = 2*T; return T;"), "K0275");
+    EXPECT_EQ(said_codes(before + "twice(T); procedure twice(u) { u = u + u; } return T;"), "K0230");
+    // What a function or procedure says is asked for where they stand in a statement.
+    EXPECT_EQ(
+        said_codes(before + "function f(u) = a*u; procedure p(u) { u = a*u; } T = 2*T; param float a = 1; T = f(T); "
+                            "p(T); return T;"),
+        "");
+}
+
+TEST(Parts, OfAWholeRunStandBeforeTheStatements) {
+    EXPECT_EQ(said_codes("float T[x]; input T; T = 2*T; require(T > 0); return T;"), "K0108");
+    EXPECT_EQ(said_codes("float T[x]; input T; T = 2*T; return T; param float a = 1;"), "K0108");
 }
 
 TEST(Lists, StandInEachOtherInLoopsAndInProcedures) {

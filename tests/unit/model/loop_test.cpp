@@ -85,5 +85,43 @@ TEST(LoopModel, ThreadsThatReadOneWordShareItsLine) {
     EXPECT_LT(beside.time_ns, apart.time_ns);
 }
 
+/// Eight words of a cell, an iteration's sector of them, where the next thread's lie in the next sector.
+TEST(LoopModel, WordsBesideEachOtherShareTheirSector) {
+    const auto global_ns = [](const std::string& words) {
+        return predicted("axis q = 8; float s[q, x, t], P[x]; input s, P;", "P = 0.5*P + " + words + ";",
+                         {{"t", 50}, {"q", 8}})
+            .global_ns;
+    };
+    const double one = global_ns("s[q = 0, t = n]");
+    std::string eight;
+    for (int q = 0; q < 8; ++q) eight += (q > 0 ? " + " : "") + ("s[q = " + std::to_string(q) + ", t = n]");
+    const double all = global_ns(eight);
+    EXPECT_LT(all, 1.5 * one);
+    EXPECT_GT(all, 0.5 * one);
+}
+
+/// Three words of a cell, all of which are stored: cells beside each other share sectors, and lines.
+TEST(LoopModel, CellsWhoseWordsAllAreStoredLieBesideEachOther) {
+    const auto stored = [](const std::string& body) {
+        return predicted("axis q = 3; float s[q, x, t], P[x]; input P;", body + " P = 0.5*P;", {{"t", 50}, {"q", 3}},
+                         "P = P + s[q = 0, t = 0];");
+    };
+    const Prediction all = stored("s[q = 0, t = n] = P; s[q = 1, t = n] = 2*P; s[q = 2, t = n] = 3*P;");
+    const Prediction some = stored("s[q = 0, t = n] = P; s[q = 1, t = n] = 2*P; s[q = 1, t = n] = 3*P;");
+    EXPECT_LT(2 * all.global_ns, some.global_ns);
+    EXPECT_LT(5 * all.shared_ns, some.shared_ns);
+}
+
+TEST(LoopModel, WhatCellsLookUpIsReadOnceWhereACacheHoldsIt) {
+    const auto bytes_of_table_of = [](long long words) {
+        const Prediction p = predicted("float table[m], P[x]; int label[x, t]; input table, label, P;",
+                                       "P = 0.5*P + table[m = label[t = n]];", {{"t", 50}, {"m", words}});
+        return p.global_bytes - cells * 4 * (2 + iterations);
+    };
+    EXPECT_EQ(bytes_of_table_of(32), 32 * 4);
+    EXPECT_EQ(bytes_of_table_of(1 << 22), 4.0 * (1 << 22)) << "L2 has it";
+    EXPECT_EQ(bytes_of_table_of(1 << 26), 4 * cells * iterations) << "a word a cell and iteration";
+}
+
 }  // namespace
 }  // namespace kasc::test

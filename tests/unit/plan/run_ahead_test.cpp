@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <stdexcept>
 
 #include "support/field_case.hpp"
@@ -79,6 +80,28 @@ TEST(RunAhead, ANumberOfTheProgramsKeepsTheHostLooking) {
                            "while (more) { u = 0.5*u; r = maximum(u); more = r > 0.1 ? 1 : 0; }\nreturn u;\n")
                   .said(),
               "iteration, not: its condition is a number of the program's, which does not count its iterations");
+}
+
+/// The kernel that stores the number becomes the last; what a branch in front of it goes by is made by another.
+TEST(RunAhead, WhatABranchGoesByIsThereBeforeIt) {
+    const PlannedAhead planned(
+        "float g[x], step[], e[], last[];\ninput g;\ne = sum(g*g);\nlast = e + 1;\nstep = 0.5;\n"
+        "for (n = 0; n < 50 && e < last; n++) {\n    last = e;\n    g = g - step*g*0.1;\n    e = sum(g*g);\n"
+        "    if (e > 0.9*last) { step = step*0.5; } else { step = step*1.1; }\n}\nreturn g, e, step;\n");
+    EXPECT_EQ(planned.loop().looking, LoopStep::Looking::ahead) << planned.said();
+    std::set<SlotId> stored;
+    int branches = 0;
+    for (const HostStep& step : planned.loop().body) {
+        if (const auto* branch = std::get_if<LoopStep>(&step.what)) {
+            ++branches;
+            EXPECT_TRUE(branch->going && stored.contains(*branch->going));
+            continue;
+        }
+        for (const kernel::Parameter& p : planned.kernel(step).parameters)
+            if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source))
+                stored.insert(std::get<LaunchStep>(step.what).arrays.at(out->value));
+    }
+    EXPECT_EQ(branches, 2);
 }
 
 TEST(RunAhead, OfPositionsThatMoveTheHostKnowsWhetherTheyAreOnTheGrid) {

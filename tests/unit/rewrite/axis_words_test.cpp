@@ -72,8 +72,8 @@ TEST(AxisWords, ProductsWithSmallMatricesAreNumbers) {
     const std::string product =
         "float M[a, b] = {{2, 0}, {3, 5}}; float f[x, a], g[x, a]; input f; g = sum(M*f[a = b], b); return g;";
     EXPECT_EQ(by_words(product),
-              "g_parts_0_0 = 0 + 2 * f[a = 0] + 3 * f[a = 1]; g_parts_0_1 = 0 + 0 * f[a = 0] + 5 * f[a = 1]; "
-              "g_0 = g_parts_0_0; g_1 = g_parts_0_1; g[a = 0] = g_0; g[a = 1] = g_1; ");
+              "g_parts_0_0 = 0 + 2 * f[a = 0] + 3 * f[a = 1]; g_parts_1_0 = 0 + 0 * f[a = 0] + 5 * f[a = 1]; "
+              "g_0 = g_parts_0_0; g_1 = g_parts_1_0; g[a = 0] = g_0; g[a = 1] = g_1; ");
     EXPECT_EQ(verdicts_of(product), "axis a: yes, 2 words of a cell; axis b: yes, 2 words of a cell; ");
     EXPECT_EQ(by_words("axis b = 2; axis y = 2; float f[x, y], g[x]; input f; g = maximum(b*f[y = 3*b - 1], b); return "
                        "g;")
@@ -97,11 +97,25 @@ TEST(AxisWords, SeriesOfLoopsAreAssignedAndReadInPlace) {
         << "one of them would see what another was assigned";
 }
 
+TEST(AxisWords, ReadWhatNothingAssignsInPlaceAtAnyPosition) {
+    EXPECT_EQ(by_words("axis c = 2; int at[x]; float a[x, c], s[x]; input a, at; s = sum(a, c)*a[c = at]; return s;"),
+              "s_sum_parts_0 = 0 + a[c = 0] + a[c = 1]; s_sum = s_sum_parts_0; s = s_sum * a[c = at]; ");
+    // The matrix the other way round: which cell is read is known once both of its axes are words.
+    EXPECT_EQ(by_words("axis s = 2; axis r = 2; float A[s, r], f[s, x], g[s, x]; input A, f; "
+                       "g = sum(A[s = r, r = s]*f[s = r], r); return g;"),
+              "g_parts_0_0 = 0 + A[s = 0, r = 0] * f[s = 0] + A[s = 1, r = 0] * f[s = 1]; "
+              "g_parts_0_1 = 0 + A[s = 0, r = 1] * f[s = 0] + A[s = 1, r = 1] * f[s = 1]; "
+              "g_0 = g_parts_0_0; g_1 = g_parts_0_1; g[s = 0] = g_0; g[s = 1] = g_1; ");
+}
+
 TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], s[]; input a; s = sum(a); return s;"),
               "axis c: no, s_parts is folded along others with it; ");
-    EXPECT_EQ(verdicts_of("axis c = 3; int at[x]; float a[x, c], s[x]; input a, at; s = a[c = at]; return s;"),
-              "axis c: no, which cell of a is read is known as it runs; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; int at[x]; float a[x, c], b[x, c], s[x]; input a, at; b = 2*a; s = b[c = at]; "
+                          "return s;"),
+              "axis c: no, which cell of b is read is known as it runs; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; int at[x]; float a[x, c], s[x]; input a, at; s = a[c = at]; return s;"), "")
+        << "nothing is computed along it";
     EXPECT_EQ(verdicts_of("axis c = 40; float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "not few";
     EXPECT_EQ(verdicts_of("float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "of any length";
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], b[x, c]; input a; b = running_sum(a, c); return b;"),

@@ -51,6 +51,18 @@ TEST(OrderLists, AnAdditionBecomesChunksAndCellsOfAnOrderedList) {
     EXPECT_EQ(targets("H[x = px] += 1;"), "H");  // integers in any order
 }
 
+TEST(OrderLists, EntriesAlongSeveralAxesTakeWhatStaysInTheirOrder) {
+    const auto of_elements = [](const std::string& declared) {
+        const OrderedLists lists = ordered(declared +
+                                           " float E[e], w[c, e], s[c], T[n]; int node[c, e]; input E, w, s, T, node; "
+                                           "for (k = 0; k < 9; k++) { T[n = node] += E*w + s; } return T;");
+        return targets(lists.program, lists.program.statements);
+    };
+    const std::string order = "T_cell T_order T_sorted T_places T_starts T_begun ";
+    EXPECT_EQ(of_elements("axis c = 8;"), order + "E_ordered w_ordered {T_sums T}") << "all corners' s are in L1";
+    EXPECT_EQ(of_elements(""), order + "w_ordered {T_sums T}") << "E may be few";
+}
+
 TEST(OrderLists, AListThatStaysTheSameIsOrderedBeforeTheLoopsAround) {
     const std::string loops = "for (n = 0; n < steps; n++) { for (m = 0; m < 3; m++) {";
     EXPECT_EQ(targets(loops + "T[x = px, y = py] += q[t = n]; }}"),

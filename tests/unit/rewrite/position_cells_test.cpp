@@ -45,5 +45,13 @@ TEST(PositionCells, StayWherePositionsMoveOrOtherCellsAreRead) {
     EXPECT_EQ(body_of(std::string(declared) + "u[x = 2, y = 3] = 1; return u;"), "") << "it stands in no loop";
 }
 
+TEST(PositionCells, StayWhereNothingElseHasAValue) {
+    const std::string line =
+        "float s[x,y]; input u, f; for (i = 0; i < n; i++) { s[y = 0] = 1; for (k = 1; k < 9; k++) { "
+        "s[y = k] = s[y = k - 1]/2; } u = u[1,0] + s; } return u;";
+    const std::string declared_alone = std::string(declared).substr(0, std::string(declared).find("input"));
+    EXPECT_EQ(body_of(declared_alone + line), "");
+}
+
 }  // namespace
 }  // namespace kasc::test
