@@ -8,6 +8,7 @@
 
 #include "driver/plan_rounding.hpp"
 #include "driver/plan_text.hpp"
+#include "driver/planned_transforms.hpp"
 #include "driver/settings.hpp"
 #include "driver/variants.hpp"
 #include "driver/verification.hpp"
@@ -172,7 +173,7 @@ Outcome<Compilation> compile(const CompileRequest& request) {
 }
 
 double rounding_of_plan(const Compilation& c, std::size_t plan) {
-    const bool has_lines = !lengths_of(*c.plans.at(plan).host).empty();
+    const bool has_lines = some_kernel_transforms(c.plans.at(plan));
     const double of_lines = has_lines ? rounding_tolerance(Rewriting{c.program, {}, true, true}) : 0;
     return std::max(c.rewriting_tolerance, of_lines);
 }

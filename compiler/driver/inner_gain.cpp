@@ -68,8 +68,11 @@ private:
         double least = std::numeric_limits<double>::infinity();
         const LoopWorkResult work = loop_work(marked_, graph, FusionMaker(graph).of({loop.index}));
         if (!work.value) return least;
-        for (const FieldChoice& choice : loop_choices(*work.value, checked_.device.kind == DeviceKind::cpu)) {
-            const LoopScheduleResult made = schedule_loop(work.value, choice, marked_);
+        const model::LineLengths lines = model::line_lengths(work.value->line_axes(), marked_, checked_.problem);
+        if (!lines.value) return least;
+        const bool cpu = checked_.device.kind == DeviceKind::cpu;
+        for (const FieldChoice& choice : loop_choices(*work.value, cpu, *lines.value)) {
+            const LoopScheduleResult made = schedule_loop(work.value, choice, marked_, *lines.value);
             if (made.value)
                 least = std::min(least,
                                  model::predict_loop(*made.value, marked_, checked_.device, checked_.problem).time_ns);

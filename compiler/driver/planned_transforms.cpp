@@ -18,6 +18,17 @@ bool some_transform_stores(const PlannedGraph& planned) {
                        [](const auto& loop) { return some_transform_stores(*loop.second); });
 }
 
+bool some_kernel_transforms(const PlannedGraph& planned) {
+    const auto transforms = [&](const Launch& launch) {
+        const auto* candidate = std::get_if<std::size_t>(&launch.what);
+        return candidate != nullptr &&
+               std::holds_alternative<FftSchedule>(planned.costed->candidates[*candidate].schedule);
+    };
+    return std::any_of(planned.launches.begin(), planned.launches.end(), transforms) ||
+           std::any_of(planned.loops.begin(), planned.loops.end(),
+                       [](const auto& loop) { return some_kernel_transforms(*loop.second); });
+}
+
 double slow_calls_of_lines(const PlannedGraph& planned) {
     double calls = 0;
     for (const Launch& launch : planned.launches) {

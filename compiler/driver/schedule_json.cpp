@@ -217,6 +217,9 @@ void put(Json& kernel, const LoopSchedule& s, const Compilation& c, const Graph&
                       {"unrolled", s.choice.unroll},
                       {"handed_on", words},
                       {"in_memory", walked}};
+    if (!s.work->of_lines()) return;
+    kernel["loop"]["lines"] = {
+        {"along", axes_json(c, s.work->line_axes())}, {"cells", s.line_cells()}, {"beside", s.choice.threads_y}};
 }
 
 void put(Json&, const TransformSchedule&, const Compilation&, const Graph&) {}

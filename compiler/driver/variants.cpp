@@ -13,6 +13,7 @@
 #include "driver/step_depths.hpp"
 #include "driver/table_gain.hpp"
 #include "foundation/pass_times.hpp"
+#include "model/parts.hpp"
 #include "plan/series.hpp"
 #include "rewrite/axis_words.hpp"
 #include "rewrite/gathered_fields.hpp"
@@ -138,12 +139,24 @@ private:
             for (const AxisId axis : shape.axes) of_series *= static_cast<double>(c_.problem.extents.at(axis.index));
             bytes[series.loop] += of_series;
         }
+        inner.changed = false;
         for (InnerVerdict& loop : inner.verdicts) {
-            if (!loop.verdict || bytes[loop.id] <= most_series_bytes) continue;
-            loop.verdict = Verdict::no("its series are long: the host may hold some of their rows at a time");
-            inner.program.loops[loop.id].inside = false;
+            if (!loop.verdict) continue;
+            if (bytes[loop.id] > most_series_bytes)
+                loop.verdict = Verdict::no("its series are long: the host may hold some of their rows at a time");
+            else if (const Verdict fits = fits_block(loop); !fits)
+                loop.verdict = fits;
+            inner.program.loops[loop.id].inside = static_cast<bool>(loop.verdict);
+            inner.changed = inner.changed || loop.verdict;
         }
         return inner;
+    }
+    /// Whether blocks have the lines of a loop whose cells look at each other.
+    [[nodiscard]] Verdict fits_block(const InnerVerdict& loop) const {
+        if (!loop.along.empty() && c_.device.kind == DeviceKind::cpu)
+            return Verdict::no("a core goes along memory, iteration by iteration");
+        const model::LineLengths lines = model::line_lengths(loop.along, c_.program, c_.problem);
+        return lines.value ? loop.verdict : Verdict::no(lines.reason);
     }
     /// Before anything is planned.
     void take_inner_loops() {

@@ -306,7 +306,7 @@ struct Loop {
     /// The loop behind it, of the iterations that are left: by ones, over the same body. Any iteration may be done by
     /// either of the two.
     std::optional<LoopId> rest{};
-    /// Each cell may run its iterations by itself, within a kernel (rewrite/inner_loops.hpp).
+    /// Each cell may run its iterations by itself, or a block those of lines, in a kernel (rewrite/inner_loops.hpp).
     bool inside = false;
     /// Its `going` is k while iteration k - 1 is to come or is running, and -k once k iterations have ended.
     bool counts = false;

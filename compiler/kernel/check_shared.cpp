@@ -26,8 +26,9 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Iterations of a loop that touch the same words: the second meets what the first has left, as all others do.
-constexpr long long telling_iterations = 2;
+/// Iterations of a loop that touch the same words: the second meets what the first has left, as all others do. Of one
+/// over fields whose ends the host alone knows.
+constexpr long long telling_iterations = 2, open_iterations = 4;
 /// Planes that are run of a walk: until all its stages are at work, and from where on they end. Threads of all blocks
 /// beyond which only blocks across the grid are run.
 constexpr long long first_planes = 24, last_planes = 12, most_walking_threads = 4096;
@@ -349,9 +350,12 @@ private:
         const bool gives = shared_accesses_ == shared && private_accesses_ != kept && holds<Exchange>(s.body);
         const bool long_walk = block_level && (rings || gives);
         long_walks_ = long_walks_ || long_walk;
-        return [this, k, alike, long_walk, step = s.stride ? number(s.stride) : number(integer(s.step)),
+        // How often the host alone knows: as often as words of two copies need to change places, and again.
+        const bool host = knows_host_alone(s.from) || knows_host_alone(s.to);
+        const bool open = block_level && shared_accesses_ != shared && s.step == 1 && !s.stride && host;
+        return [this, k, alike, long_walk, open, step = s.stride ? number(s.stride) : number(integer(s.step)),
                 from = number(s.from), to = number(s.to), body = std::move(own)] {
-            const long long forward = step(), all = to(), begin = from();
+            const long long forward = step(), begin = from(), all = open ? begin + open_iterations : to();
             const long long end = alike ? std::min(all, begin + telling_iterations * forward) : all;
             for (long long i = begin; i < end; i += forward) {
                 numbers_[k] = i;

@@ -12,6 +12,7 @@
 //   fields    the first, a middle and the last block along each axis, of a grid of at least three of them with a part
 //             of a block at the end, and of at least 32 cells, so that the middle one is in the interior of stencils
 //             that do not reach farther than that allows. A condition on what cells hold is taken both ways.
+//             Of a loop of the block whose ends the host alone knows four iterations.
 //             Blocks that walk through planes with barriers or exchanges: of long walks the first planes and the last;
 //             of large blocks the first along all axes, the middle and the last.
 //             Indices into shared memory depend on threads, and blocks are of these kinds wherever the grid is so

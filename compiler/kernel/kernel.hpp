@@ -372,6 +372,7 @@ struct Kernel {
         [[nodiscard]] bool holds(const std::vector<long long>& extents) const;  ///< by axis of the program
     };
     std::optional<Requirement> requirement;
+    std::map<AxisId, int> lengths{};  ///< the kernel, an only one, serves these alone: the host refuses others
     std::vector<PositionCheck> positions;
     std::optional<AtStore> at_store;
     /// Arrays of one i32 each: a launch computes nothing where one of them is not more than 0. Before the kernel's

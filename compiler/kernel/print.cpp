@@ -166,6 +166,8 @@ std::string print(const Kernel& kernel) {
                            : std::holds_alternative<ArrayOut>(p.source) ? "[] out"
                                                                         : "");
     }
+    for (const auto& [axis, cells] : kernel.lengths)
+        out += fmt::format("  requires extent of axis {} to be {}\n", axis.index, cells);
     if (kernel.requirement) {
         const Kernel::Requirement& needs = *kernel.requirement;
         const auto extent = [](AxisId axis) { return axis.index; };

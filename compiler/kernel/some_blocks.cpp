@@ -47,6 +47,10 @@ void SomeBlocks::set_extents(long long extent, long long more) {
         const auto* of = std::get_if<AxisExtent>(&p.source);
         if (of == nullptr) continue;
         const bool groups = kernel_.requirement && kernel_.requirement->axes.front() == of->axis;
+        if (const auto own = kernel_.lengths.find(of->axis); own != kernel_.lengths.end()) {
+            numbers_[slot(p.name)] = own->second;
+            continue;
+        }
         // More than blocks that are all full have: of a part most cells, so that all steps meet some.
         const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
         numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;

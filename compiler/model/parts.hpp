@@ -71,5 +71,14 @@ struct Demand {
                                       const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
                                       const Problem& problem);
+/// Cells along these axes of lines that a block has for a loop. None: it can have none of them.
+struct LineLengths {
+    std::optional<std::vector<int>> value;
+    std::string reason;
+};
+[[nodiscard]] LineLengths line_lengths(const std::vector<AxisId>& along, const Program& program,
+                                       const Problem& problem);
+[[nodiscard]] Prediction predict_line_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
+                                           const Problem& problem);
 
 }  // namespace kasc::model

@@ -139,10 +139,8 @@ HostPlan build_host_plan(const Program& program, const Library& library, const P
 
 std::map<AxisId, long long> lengths_of(const HostPlan& plan) {
     std::map<AxisId, long long> lengths;
-    for (const kernel::Lowered& lowered : plan.kernels) {
-        const auto& needs = lowered.alternatives.back().requirement;
-        if (needs && needs->most && needs->axes.size() == 1) lengths[needs->axes.front()] = *needs->most;
-    }
+    for (const kernel::Lowered& lowered : plan.kernels)
+        for (const auto& [axis, cells] : lowered.alternatives.back().lengths) lengths[axis] = cells;
     return lengths;
 }
 

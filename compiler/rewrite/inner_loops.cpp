@@ -1,12 +1,14 @@
 #include "rewrite/inner_loops.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
 #include "frontend/expression_parts.hpp"
 #include "graph/linear_position.hpp"
+#include "graph/loop_lines.hpp"
 #include "rewrite/statements.hpp"
 
 namespace kasc {
@@ -78,13 +80,21 @@ private:
                 walk((*loop)->body);
                 continue;
             }
-            Verdict verdict = may_run_inside(**loop);
-            if (verdict) {
+            InnerVerdict made{(*loop)->loop, to_text(**loop, made_.program), may_run_inside(**loop)};
+            if (made.verdict) {
+                made.along = line_axes(made_.program, statements_of(**loop));
                 made_.program.loops[(*loop)->loop].inside = true;
                 made_.changed = true;
             }
-            made_.verdicts.push_back({(*loop)->loop, to_text(**loop, made_.program), std::move(verdict)});
+            made_.verdicts.push_back(std::move(made));
         }
+    }
+
+    /// Requires: its body has no others.
+    [[nodiscard]] static std::vector<const FieldStatement*> statements_of(const LoopStatement& loop) {
+        std::vector<const FieldStatement*> body;
+        for (const Statement& s : loop.body) body.push_back(&std::get<FieldStatement>(s));
+        return body;
     }
 
     [[nodiscard]] Verdict may_run_inside(const LoopStatement& loop) const {
@@ -101,14 +111,23 @@ private:
                          [](const Statement& s) { return std::holds_alternative<FieldStatement>(s); }))
             return Verdict::no("an iteration transforms");
         std::set<VariableId> assigned;
-        for (const Statement& s : loop.body) assigned.insert(std::get<FieldStatement>(s).target);
-        const std::vector<AxisId> axes = free_axes(p, std::get<FieldStatement>(loop.body.front()));
+        const std::vector<const FieldStatement*> body = statements_of(loop);
+        for (const FieldStatement* statement : body) assigned.insert(statement->target);
+        const std::vector<AxisId> axes = free_axes(p, *body.front());
         for (const Statement& s : loop.body) {
             const auto& statement = std::get<FieldStatement>(s);
             if (const std::string fault = fault_of(statement, loop.loop, axes, assigned); !fault.empty())
                 return Verdict::no(fmt::format("'{}' {}", statement_text(p, s), fault));
         }
-        return Verdict::yes("each cell runs its iterations by itself");
+        const std::vector<AxisId> along = line_axes(p, body);
+        if (along.empty()) return Verdict::yes("each cell runs its iterations by itself");
+        if (own.alive) return Verdict::no("cells that end by themselves look at others");
+        std::vector<std::string> names;
+        for (const AxisId axis : along) names.push_back(p.axes[axis].name);
+        return Verdict::yes(
+            fmt::format("cells look at each other along {} alone: a block runs the iterations of whole "
+                        "lines",
+                        fmt::join(names, ", ")));
     }
 
     [[nodiscard]] std::string fault_of(const FieldStatement& statement, LoopId loop, const std::vector<AxisId>& axes,
@@ -137,10 +156,9 @@ private:
         const std::string& name = made_.program.variables[variable].name;
         for (std::size_t k = 0; k < indices.size(); ++k) {
             const bool of_cell = std::find(axes.begin(), axes.end(), shape.axes[k]) != axes.end();
-            const auto* offset = std::get_if<Offset>(&indices[k]);
             const auto* absolute = std::get_if<Absolute>(&indices[k]);
-            if (own && of_cell && (offset == nullptr || offset->cells != 0))
-                return fmt::format("looks at other cells of {}, which the loop assigns", name);
+            if (own && of_cell && absolute != nullptr)
+                return fmt::format("looks at one cell of {}, which the loop assigns, from all others", name);
             if (own && !of_cell && absolute == nullptr)
                 return fmt::format("looks for cells of {}, which the loop assigns", name);
             if (absolute == nullptr) {

@@ -1,13 +1,15 @@
 #pragma once
-// Loops that a kernel may run, each cell for itself: no cell of an iteration looks at another cell that the loop
-// assigns, but along axes on which all that it assigns stands at positions of the iteration.
+// Loops that a kernel may run: each cell for itself, where no cell of an iteration looks at another cell that the loop
+// assigns, but along axes on which all that it assigns stands at positions of the iteration; else a block for whole
+// lines, along the axes on which cells look at each other (graph/loop_lines.hpp).
 //
 //     for (n = 0; n < 100; n++) { z = z*z + c; }                       every cell iterates by itself
 //     for (k = 1; k < extent(z); k++) { s[z = k] = s[z = k - 1] + a[z = k]; }     a thread has a line along z
-//     for (n = 0; n < steps; n++) { T = T + r*(T[-1] + T[1]); }                   a cell looks at its neighbours: no
+//     for (n = 0; n < steps; n++) { T = T + r*(T[-1] + T[1]); }                   a block has lines of cells
+//     for (n = 0; n < steps; n++) { T = T + r*T[x = 0]; }                         all look at one cell: no
 //
 // On a GPU a launch an iteration takes microseconds and sends what cells carry through memory; within a kernel they
-// stay in registers. What an iteration computes is the same word by word.
+// stay in registers, or in the block's shared memory. What an iteration computes is the same word by word.
 
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@ struct InnerVerdict {
     LoopId id;
     std::string loop;
     Verdict verdict;
+    std::vector<AxisId> along{};  ///< of the lines that a block has; none: each cell runs its iterations by itself
 };
 
 struct InnerLoops {

@@ -43,11 +43,12 @@ struct StreamChoice {
 /// cells are in shared memory at a time. pipeline: a block goes through `chunk` planes of the last axis with several
 /// stages, each some planes behind the one that it reads; a thread has `rows` cells of a plane, along the second axis
 /// or, of two, `threads_x` apart. loop: a thread runs a loop of the program for one cell, `unroll` iterations at a
-/// time. fft: a block has `threads_x` whole lines along one axis, of a real field as many pairs of them, and transforms
-/// them: `threads_y` threads each. scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads
-/// each, with 16 cells at a time. histogram: entries of a list that add integers to few cells: a block adds `chunk`
-/// groups of `vector` entries of each thread to copies of the cells in shared memory, and these to memory at its end;
-/// threads have `unroll` groups under way.
+/// time, or a block for `threads_y` whole lines of cells that look at each other, `threads_x` threads each. fft: a
+/// block has `threads_x` whole lines along one axis, of a real field as many pairs of them, and transforms them:
+/// `threads_y` threads each. scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads each,
+/// with 16 cells at a time. histogram: entries of a list that add integers to few cells: a block adds `chunk` groups of
+/// `vector` entries of each thread to copies of the cells in shared memory, and these to memory at its end; threads
+/// have `unroll` groups under way.
 enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan, histogram };
 
 /// Where a thread finds the neighbours of its cells.

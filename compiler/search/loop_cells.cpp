@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/field_target.hpp"
+#include "graph/loop_lines.hpp"
 
 namespace kasc {
 
@@ -101,6 +102,13 @@ bool is_loop_of_cells(const Program& program, const Graph& graph, NodeId node) {
     return loop != nullptr && program.loops[loop->loop].inside;
 }
 
+bool runs_lines(const Program& program, const Graph& graph, NodeId loop) {
+    std::vector<const FieldStatement*> body;
+    for (const Node& node : std::get<LoopNode>(graph.nodes[loop].what).body->nodes)
+        body.push_back(&std::get<FieldUpdate>(node.what).statement);
+    return !line_axes(program, body).empty();
+}
+
 std::optional<NodeId> loop_among(const Graph& graph, const std::vector<NodeId>& nodes) {
     const auto found = std::find_if(nodes.begin(), nodes.end(), [&](NodeId node) {
         return std::holds_alternative<LoopNode>(graph.nodes[node].what);
@@ -115,6 +123,8 @@ std::optional<Verdict> share_loop(const Program& program, const Graph& graph, No
     const NodeId loop = before ? second : first, call = before ? first : second;
     if (!std::holds_alternative<FieldUpdate>(graph.nodes[call].what))
         return Verdict::no("calls on fields alone stand beside a loop in each cell");
+    if (runs_lines(program, graph, loop))
+        return Verdict::no("a block that runs a loop for whole lines computes nothing beside it");
     return BesideLoop(program, graph, loop, call).run();
 }
 

@@ -14,8 +14,10 @@
 
 namespace kasc {
 
-/// The node is a loop that a kernel may run in each cell.
+/// The node is a loop that a kernel may run in each cell, or a block for whole lines.
 [[nodiscard]] bool is_loop_of_cells(const Program& program, const Graph& graph, NodeId node);
+/// Cells of such a loop look at each other, so that blocks have whole lines.
+[[nodiscard]] bool runs_lines(const Program& program, const Graph& graph, NodeId loop);
 
 /// The loop that a kernel of these nodes runs.
 [[nodiscard]] std::optional<NodeId> loop_among(const Graph& graph, const std::vector<NodeId>& nodes);

@@ -50,11 +50,14 @@ void Costing::cost_loop(FusionId id, const Fusion& fusion) {
         reason_ = lines.reason();
         return;
     }
-    std::vector<FieldChoice> choices = loop_choices(*work.value, cpu);
+    const model::LineLengths lines = model::line_lengths(work.value->line_axes(), program_, problem_);
+    reason_ = lines.reason;
+    if (!lines.value) return;
+    std::vector<FieldChoice> choices = loop_choices(*work.value, cpu, *lines.value);
     if (wished_so) choices = wished_of(choices, *wish);
     bool first = true;
     for (const FieldChoice& choice : choices) {
-        LoopScheduleResult made = schedule_loop(work.value, choice, program_);
+        LoopScheduleResult made = schedule_loop(work.value, choice, program_, *lines.value);
         take(id, std::move(made.value), made.reason, first);
     }
 }

@@ -12,6 +12,7 @@
 #include "random/field_program.hpp"
 #include "random/field_rewrites.hpp"
 #include "random/runs_by_ranks.hpp"
+#include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/transform_passes.hpp"
 
@@ -180,6 +181,25 @@ std::string check_lines(const Program& written, const FieldRunCase& run, Draw& d
     return "";
 }
 
+/// Loops that blocks run for whole lines, whose kernels serve one length alone.
+std::string check_loops_of_lines(const Program& written, const FieldRunCase& run, Draw& draw, FieldTally& tally) {
+    const InnerLoops inner = inner_loops(order_lists(written).program);
+    const bool has_lines = std::any_of(inner.verdicts.begin(), inner.verdicts.end(),
+                                       [](const InnerVerdict& loop) { return !loop.along.empty(); });
+    if (!has_lines || has_transforms(written)) return "";  // those round otherwise within kernels
+    const auto graph = build_graph(inner.program);
+    if (!graph) return render_text(graph.diagnostics);
+    const TestedFieldPlans plans =
+        covering_field_plans(inner.program, *graph, library(), Walks::device, draw, &run.problem.extents);
+    if (!plans.faults.empty()) return "loops of lines: " + plans.faults.front();
+    for (const TestedFieldPlan& p : plans.plans)
+        tally.loops_of_lines +=
+            static_cast<std::size_t>(std::count_if(p.kernels.begin(), p.kernels.end(), [](const auto& kernel) {
+                return kernel.second.loop() != nullptr && kernel.second.loop()->work->of_lines();
+            }));
+    return run_plans(inner.program, plans, {run}, tally);
+}
+
 /// `by_words`: the same text where the program has no cells with a shape, or nobody has said them by hand.
 Finding check(const std::string& text, const std::string& by_words, unsigned seed, FieldTally& tally) {
     const auto program = read_program(make_source("r.kas", text), library());
@@ -204,6 +224,9 @@ Finding check(const std::string& text, const std::string& by_words, unsigned see
                 return {true, fault};
         Draw of_lines(seed * 16 + 7);
         if (std::string fault = check_lines(*program, runs.front(), of_lines, tally); !fault.empty())
+            return {true, fault};
+        Draw of_loops(seed * 16 + 11);
+        if (std::string fault = check_loops_of_lines(*program, runs.back(), of_loops, tally); !fault.empty())
             return {true, fault};
         const auto planned = static_cast<std::size_t>(draw.between(0, static_cast<int>(others.size())));
         const Program& other = planned == others.size() ? order_lists(*program).program : others[planned].program;
@@ -244,7 +267,7 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
     kernels += other.kernels, riders += other.riders, prologues += other.prologues, transforms += other.transforms;
-    storing += other.storing, lines += other.lines, words += other.words;
+    storing += other.storing, lines += other.lines, loops_of_lines += other.loops_of_lines, words += other.words;
     cells += other.cells;
     counts.add(other.counts);
     for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;

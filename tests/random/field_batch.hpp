@@ -14,6 +14,7 @@ struct FieldTally {
     std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0, riders = 0;
     std::size_t transforms = 0, cells = 0;       ///< programs that have any
     std::size_t lines = 0;                       ///< plans with kernels that transform lines
+    std::size_t loops_of_lines = 0;              ///< kernels that run a loop for whole lines
     std::size_t words = 0;                       ///< axes, each of a grid, whose cells became words
     std::size_t prologues = 0;                   ///< kernels whose blocks have words before their cells
     std::size_t storing = 0;                     ///< kernels that a transform computes as it stores

@@ -400,11 +400,15 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
                         const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
     // The model knows how often a loop runs only as far as bounds are settled.
     if (const LoopSchedule* loop = planned.loop()) {
-        const int of_chunk = block::barriers_met(*loop->block);
-        const bool whole_chunks = of_chunk == 0 ? run.barriers == 0 : run.barriers % of_chunk == 0;
-        return whole_chunks
-                   ? ""
-                   : fmt::format("a block of {} meets {} barriers, a chunk {}", kernel.name, run.barriers, of_chunk);
+        const int around = block::barriers_met(*loop->block, 0);
+        const int of_chunk = block::barriers_met(*loop->block, 1) - around;
+        const int inside = static_cast<int>(run.barriers) - around;
+        const bool whole_chunks = of_chunk == 0 ? inside == 0 : inside % of_chunk == 0;
+        return whole_chunks ? ""
+                            : fmt::format(
+                                  "a block of {} meets {} barriers, {} of them not in chunks or iterations, "
+                                  "which have {} each",
+                                  kernel.name, run.barriers, around, of_chunk);
     }
     if (planned.lines() != nullptr || planned.pipeline() != nullptr || planned.product() != nullptr ||
         planned.transforms() != nullptr || planned.scan() != nullptr)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "random/field_sweeps.hpp"
 #include "random/field_terms.hpp"
@@ -29,13 +30,54 @@ std::string goes_on(Draw& draw, const RandomField& f) {
     return draw.percent(50) ? fmt::format("abs({}) > 0.4", f.name) : fmt::format("{0} < 0.7 && {0} > 0.05", f.name);
 }
 
-std::optional<FieldLine> cells_that_end(Draw& draw, const FieldProgram& program, const std::set<std::string>& valued) {
+/// Fields of numbers that have a value, over some axes.
+std::vector<RandomField> numbers_with_values(const FieldProgram& program, const std::set<std::string>& valued) {
     std::vector<RandomField> fields;
     for (const RandomField& f : program.fields) {
         const bool number = f.cell.is_number() && !is_complex(f.type) && !f.mirrored && valued.contains(f.name);
         if (role_of(f.name) == Role::plain && number && !f.axes.empty() && f.name != "src" && f.name != "tab")
             fields.push_back(f);
     }
+    return fields;
+}
+
+/// Two words of fields beside each other, of which those along the axis may be of a neighbour, or of the cell that is
+/// nearest to a position that each cell computes.
+std::string next_along(Draw& draw, const RandomField& f, const RandomField& other, const std::string& axis) {
+    const auto word = [&](const RandomField& of) {
+        if (draw.percent(15)) return fmt::format("{0}[{1} = {1} - {2}]", of.name, axis, draw.between(-2, 2));
+        const int step = of.bounded.contains(axis) && draw.percent(75) ? draw.of<int>({-2, -1, 1, 2, 5}) : 0;
+        if (step == 0) return of.name;
+        return fmt::format("{}[{} {} {}]", of.name, axis, step < 0 ? '-' : '+', std::abs(step));
+    };
+    if (!is_integer(f.type)) {
+        if (is_integer(other.type)) return fmt::format("0.5*{} + 0.25*{}", word(f), word(f));
+        return fmt::format("0.5*{} - 0.25*{}", word(f), word(other));
+    }
+    if (!is_integer(other.type)) return fmt::format("({} + 5*{}) % 89", word(f), word(f));
+    return fmt::format("({} + 3*{}) % 97", word(f), word(other));
+}
+
+/// Cells look at each other along one axis, or along two.
+std::optional<FieldLine> loop_of_lines(Draw& draw, const FieldProgram& program, const std::set<std::string>& valued) {
+    const std::vector<RandomField> fields = numbers_with_values(program, valued);
+    if (fields.empty()) return std::nullopt;
+    const RandomField first = draw.of(fields);
+    std::vector<RandomField> beside;
+    for (const RandomField& f : fields)
+        if (f.axes == first.axes) beside.push_back(f);
+    const std::string axis = draw.of(first.axes), second = draw.percent(20) ? draw.of(first.axes) : axis;
+    FieldLine loop{fmt::format("for (s = 0; s < {}; s++)", draw.between(0, 5)), {}};
+    for (int lines = draw.between(1, 3); lines > 0; --lines) {
+        const RandomField f = draw.of(beside);
+        const std::string value = next_along(draw, f, draw.of(beside), draw.percent(50) ? axis : second);
+        loop.body.push_back({fmt::format("{} = {};", f.name, value), {}});
+    }
+    return loop;
+}
+
+std::optional<FieldLine> cells_that_end(Draw& draw, const FieldProgram& program, const std::set<std::string>& valued) {
+    const std::vector<RandomField> fields = numbers_with_values(program, valued);
     if (fields.empty()) return std::nullopt;
     const RandomField first = draw.of(fields);
     std::vector<RandomField> beside;
@@ -76,6 +118,8 @@ std::vector<RandomField> fields_beside(const FieldProgram& program, const FieldL
 
 std::optional<FieldLine> random_inner_loop(Draw& draw, const FieldProgram& program,
                                            const std::set<std::string>& valued) {
+    if (!program.spectra.drawn && draw.percent(40))
+        if (auto loop = loop_of_lines(draw, program, valued)) return loop;
     if (!program.spectra.drawn && draw.percent(40))
         if (auto loop = cells_that_end(draw, program, valued)) return loop;
     return random_sweep(draw, program, valued);

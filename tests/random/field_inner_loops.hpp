@@ -1,5 +1,6 @@
 #pragma once
-// Loops of random programs that each cell may run by itself: along an axis, or until it has seen enough.
+// Loops of random programs that a kernel may run: each cell by itself, along an axis, or until it has seen enough; a
+// block for lines of cells that look at each other.
 
 #include <optional>
 #include <set>
@@ -12,7 +13,8 @@
 namespace kasc::random {
 
 /// A sweep (field_sweeps.hpp), or "for (s = 0; s < 5 && A > 0.3; s++) { A = 0.5*A + 0.1; }", which cells end one by
-/// one: the fields that it assigns are of `valued`. None: there are none for it.
+/// one, or "for (s = 0; s < 3; s++) { A = 0.5*A[x - 1] - 0.25*B; }": the fields that it assigns are of `valued`. None:
+/// there are none for it.
 [[nodiscard]] std::optional<FieldLine> random_inner_loop(Draw& draw, const FieldProgram& program,
                                                          const std::set<std::string>& valued);
 

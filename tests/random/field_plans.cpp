@@ -140,6 +140,21 @@ FieldChoice draw_loop_choice(bool tiles, Draw& draw) {
     return choice;
 }
 
+/// Cells of a thread, lines of a block and threads without cells, as lines of these lengths have them.
+std::optional<KernelSchedule> drawn_loop_of_lines(const std::shared_ptr<const LoopWork>& work,
+                                                  const std::vector<long long>* lengths, const Program& program,
+                                                  Draw& draw) {
+    if (lengths == nullptr) return std::nullopt;
+    std::vector<int> of_lines;
+    for (const AxisId axis : work->line_axes()) of_lines.push_back(static_cast<int>(lengths->at(axis.index)));
+    FieldChoice choice = loop_choice(draw.of<int>({1, 2, 3, 8, 32, 64}), draw.of<int>({1, 2, 3}));
+    if (draw.percent(50)) choice.threads_x = cells_of(of_lines);
+    choice.threads_y = work->lines.beside.empty() ? 1 : draw.of<int>({1, 2, 3, 8});
+    auto made = schedule_loop(work, choice, program, of_lines);
+    if (!made.value) return std::nullopt;
+    return std::move(*made.value);
+}
+
 /// Blocks of 256 threads a line have 4096 cells of each in hand, however few there are: they take long to interpret.
 FieldChoice draw_scan_choice(const ScanWork& work, bool host, Draw& draw) {
     if (host) return draw.of(scan_choices(work, true));
@@ -278,6 +293,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             if (loop_among(of, fusion.calls)) {
                 const LoopWorkResult work = loop_work(program, of, fusion);
                 if (!work.value || (walks == Walks::host && !goes_along_lines(*work.value))) return std::nullopt;
+                if (work.value->of_lines()) return drawn_loop_of_lines(work.value, lengths, program, draw);
                 const FieldChoice choice = walks == Walks::host ? draw.of(loop_choices(*work.value, true))
                                                                 : draw_loop_choice(!work.value->tiles.empty(), draw);
                 auto made = schedule_loop(work.value, choice, program);

@@ -53,8 +53,8 @@ struct TestedFieldPlans {
 /// Whose walks are drawn: rows are the host's, grids and columns a device's.
 enum class Walks { any, host, device };
 
-/// Kernels begin with the program's name. `lengths`: by axis, of the lines that kernels transform, which serve these
-/// alone; null: none does.
+/// Kernels begin with the program's name. `lengths`: by axis, of the lines that kernels transform, or run loops for,
+/// which serve these alone; null: none does.
 [[nodiscard]] TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library,
                                                     Walks walks, Draw& draw,
                                                     const std::vector<long long>* lengths = nullptr);

@@ -15,6 +15,7 @@
 #include "random/field_program.hpp"
 #include "random/mutation.hpp"
 #include "random/plans.hpp"
+#include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
 #include "support/of_the_day.hpp"
 #include "support/temporary.hpp"
@@ -191,6 +192,37 @@ TEST_F(Mutation, OfKernelsOverFields) {
     EXPECT_EQ(barriers.seen, barriers.made) << text(barriers);
     EXPECT_GT(barriers.made, 50U);
     std::cout << barriers.made << " barriers of fields\n";
+}
+
+/// Loops of whole lines, one after the other, along rows and areas: each barrier stands between what two phases, or two
+/// iterations, touch.
+TEST_F(Mutation, OfLoopsOfLines) {
+    const auto library = read_library({fs::path(KASC_SOURCE_DIR) / "elementlib"});
+    ASSERT_TRUE(library) << render_text(library.diagnostics);
+    const fs::path fields = fs::path(KASC_SOURCE_DIR) / "tests/random/fields";
+    Mutations barriers;
+    for (const char* name : {"loops_of_lines_with_all_faces", "loops_of_lines_at_positions", "loops_of_areas"}) {
+        const auto read =
+            read_program(make_source(name, test::read_file(fields / (std::string(name) + ".kas"))), *library);
+        ASSERT_TRUE(read) << render_text(read.diagnostics);
+        const Program program = inner_loops(*read).program;
+        const std::vector<long long> lengths(program.axes.size(), 7);
+        for (unsigned seed = 0; seed < 4; ++seed) {
+            Draw draw(seed);
+            const auto plans =
+                covering_field_plans(program, *build_graph(program), *library, Walks::device, draw, &lengths);
+            for (const TestedFieldPlan& plan : plans.plans)
+                for (const auto& [kernel_name, kernel] : plan.kernels) {
+                    if (kernel.loop() == nullptr) continue;
+                    for (const kernel::Lowered& lowered : plan.host.kernels)
+                        if (lowered.alternatives.front().name == kernel_name)
+                            barriers.add(drop_barriers(lowered.alternatives.front()));
+                }
+        }
+    }
+    EXPECT_EQ(barriers.seen, barriers.made) << text(barriers);
+    EXPECT_GT(barriers.made, 20U);
+    std::cout << barriers.made << " barriers of loops of lines\n";
 }
 
 }  // namespace

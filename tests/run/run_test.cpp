@@ -152,6 +152,8 @@ const std::vector<Planned> plans{
     Planned{"tests/run/programs/line_loops.kas", "loop 8x1 chunk 4 unroll 2"},
     Planned{"tests/run/programs/line_loops.kas", "loop 4x2 chunk 8 unroll 4"},
     Planned{"tests/run/programs/line_loops.kas", "loop 8x1 chunk 1 unroll 4"},
+    Planned{"tests/run/programs/loops_of_lines.kas", "loop 37x2 unroll 3"},
+    Planned{"tests/run/programs/loops_of_lines.kas", "loop 8x4 unroll 1"},
     Planned{"tests/run/programs/running_sums.kas", "scan 1x32"},
     Planned{"tests/run/programs/running_sums.kas",
             "columns: scan 16x2; products: scan 256x1; line: scan 256x1; counts: scan 16x4"},

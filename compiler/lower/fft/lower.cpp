@@ -54,7 +54,7 @@ public:
         kernel.functions = c().functions();
         kernel.value_names = c().value_names();
         kernel.min_blocks = least_blocks(schedule_);
-        kernel.requirement = Kernel::Requirement{{work_.lines.along}, factors_.cells, factors_.cells};
+        kernel.lengths = {{work_.lines.along, factors_.cells}};
         return kernel;
     }
 

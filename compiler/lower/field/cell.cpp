@@ -157,6 +157,14 @@ ExprRef CellWriter::at_hand(const FieldRead& read, const At& at) const {
 
 ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
     if (const ExprRef word = at_hand(read, at)) return word;
+    if (const auto& placed = context_.served().placed) {
+        const ExprRef word = placed(read, [&](std::size_t k) {
+            const auto* moving = std::get_if<Moving>(&read.indices[k]);
+            return moving != nullptr ? coordinate(at, moving->axis)
+                                     : context_.scalar(std::get<Absolute>(read.indices[k]).position);
+        });
+        if (word) return word;
+    }
     if (program_.view.path == Path::interior) {
         if (const auto shared = tile_index(read, sums(at))) return element(tile_name(read.value), *shared);
     }

@@ -76,6 +76,7 @@ FieldContext::FieldContext(FieldContext&& former, const FieldSchedule& next)
       stored_(std::move(former.stored_)),
       padded_(std::move(former.padded_)),
       row_multiple_(former.row_multiple_),
+      lengths_(std::move(former.lengths_)),
       of_iteration_(std::move(former.of_iteration_)),
       preamble_keys_(std::move(former.preamble_keys_)),
       constants_(former.constants_),
@@ -151,6 +152,7 @@ std::string FieldContext::register_name(ValueId value, const std::string& key, c
 }
 
 ExprRef FieldContext::extent(AxisId axis) {
+    if (const auto own = lengths_.find(axis); own != lengths_.end()) return integer(own->second);
     const std::string n = once(fmt::format("extent {}", axis.index), "n" + program.axes[axis].name);
     const bool known = std::any_of(extents_.begin(), extents_.end(), [&](const Parameter& p) { return p.name == n; });
     const auto& parts = program.axes[axis].parts;

@@ -46,6 +46,8 @@ public:
     std::string register_name(ValueId value, const std::string& key, const std::string& suffix);
 
     ExprRef extent(AxisId axis);
+    /// The kernel serves these lengths alone: they are numbers of its text.
+    void serve_lengths(std::map<AxisId, int> lengths) { lengths_ = std::move(lengths); }
     ExprRef extent(std::size_t axis) { return extent(plan.axes[axis]); }
     [[nodiscard]] CellType cell_type(ValueId value) const { return shape(value).type; }
     /// A word of the value's array.
@@ -116,6 +118,8 @@ public:
         /// hold).
         std::function<ExprRef(const FieldCall& call, const std::vector<ExprRef>& coordinates, const ExprRef& where)>
             own_word{};
+        /// What has the word of a read on the grid, whose coordinates are asked for by axis of the field; null: memory.
+        std::function<ExprRef(const FieldRead& read, const std::function<ExprRef(std::size_t k)>& coordinate)> placed{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }
@@ -146,6 +150,7 @@ private:
     std::set<ValueId> stored_;    ///< into the arrays of which
     std::set<ValueId> padded_;
     int row_multiple_ = 1;
+    std::map<AxisId, int> lengths_;
     /// Words from one cell to the next along the second axis.
     ExprRef row(ValueId value);
     struct OfIteration {

@@ -118,6 +118,8 @@ ExprRef FieldPath::word_at(const FieldRead& read, Precision precision, const Exp
         }
     }
     ++gathers_;
+    if (const auto& placed = context_.served().placed)
+        if (const ExprRef word = placed(read, [&](std::size_t k) { return coordinates[k]; })) return word;
     return element(context_.array_in(read.value), context_.index(read.value, coordinates));
 }
 

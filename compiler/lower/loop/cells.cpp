@@ -131,19 +131,20 @@ Body LoopCells::former_before() {
         const FieldRead* read = read_of_former(field);
         if (read == nullptr) continue;
         declare(body, field.variable, former_word(field), c().zero(field.versions.front()));
-        c().name_also({read->value});
-        std::vector<ExprRef> at;
-        for (std::size_t k = 0; k < read->indices.size(); ++k) {
-            const auto* moving = std::get_if<Moving>(&read->indices[k]);
-            at.push_back(moving != nullptr
-                             ? name(c().coordinate(moving->axis))
-                             : c().scalar(with_number(std::get<Absolute>(read->indices[k]).position, work_.loop.from)));
-        }
-        const ExprRef runs = binary("<", bound(work_.loop.from), bound(work_.loop.to));
-        body.push_back({If{
-            runs, {{Assign{former_word(field), element(c().array_in(read->value), c().index(read->value, at))}}}, {}}});
+        body.push_back({If{runs(), {{Assign{former_word(field), first_of(*read)}}}, {}}});
     }
     return body;
+}
+ExprRef LoopCells::first_of(const FieldRead& read) {
+    c().name_also({read.value});
+    const std::vector<AxisId>& axes = c().shape(read.value).axes;
+    std::vector<ExprRef> at;
+    for (std::size_t k = 0; k < read.indices.size(); ++k) {
+        const auto* absolute = std::get_if<Absolute>(&read.indices[k]);
+        at.push_back(absolute == nullptr ? name(c().coordinate(c().kernel_axis(axes[k])))
+                                         : c().scalar(with_number(absolute->position, work_.loop.from)));
+    }
+    return element(c().array_in(read.value), c().index(read.value, at));
 }
 const FieldRead* LoopCells::read_of_former(const WalkedField& field) const {
     for (std::size_t k = work_.begin; k < work_.end; ++k)

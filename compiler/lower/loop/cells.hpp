@@ -51,22 +51,30 @@ protected:
     /// Behind the last: words that are results.
     Body words_after();
 
+    void go_on_with(const FieldSchedule& part);
+    ExprRef own_cell(VariableId variable);
+    [[nodiscard]] Type type_of(VariableId variable) const;
+    /// What the first iteration is handed of a word.
+    ExprRef first_of(const HandedWord& word);
+    /// The word that memory has where the first iteration reads a walked field.
+    ExprRef first_of(const FieldRead& read);
+    /// There is a first iteration.
+    ExprRef runs() { return binary("<", bound(work_.loop.from), bound(work_.loop.to)); }
+    /// A read of what one iteration has left to the next. Null: there is none.
+    [[nodiscard]] const FieldRead* read_of_former(const WalkedField& field) const;
+    void check_positions(Kernel& kernel, const FieldPlan& plan, bool beside) const;
+
 private:
     std::set<std::string> registers_;                  ///< of an iteration, and of what is around it
     std::set<std::string> registers_before_;           ///< of the calls before the loop, which those behind it see
     std::map<const WalkedField*, ExprRef> this_word_;  ///< that this iteration has made
 
-    void go_on_with(const FieldSchedule& part);
     [[nodiscard]] std::map<ValueId, ValueId> arrays() const;
     [[nodiscard]] std::set<ValueId> stored_into() const;
-    ExprRef own_cell(VariableId variable);
-    [[nodiscard]] Type type_of(VariableId variable) const;
     ExprRef handed(const std::string& key, const std::string& wish);
     void declare(Body& body, VariableId variable, const ExprRef& word, const ExprRef& first);
     ExprRef word_of_loop(const HandedWord& word);
-    ExprRef first_of(const HandedWord& word);
     ExprRef former_word(const WalkedField& field);
-    [[nodiscard]] const FieldRead* read_of_former(const WalkedField& field) const;
     [[nodiscard]] bool body_made(ValueId value) const;
     Body statement(std::size_t k, Kernel& kernel);
     Body call_beside(std::size_t k, Kernel& kernel);
@@ -75,7 +83,6 @@ private:
     Body handed_on();
     [[nodiscard]] std::optional<ValueId> alive() const;
     [[nodiscard]] ExpressionRef with_number(const ExpressionRef& e, const ExpressionRef& number) const;
-    void check_positions(Kernel& kernel, const FieldPlan& plan, bool beside) const;
 };
 
 }  // namespace kasc::kernel

@@ -19,6 +19,7 @@
 #include "kernel/used_names.hpp"
 #include "lower/block.hpp"
 #include "lower/loop/cells.hpp"
+#include "lower/loop/lines.hpp"
 #include "lower/lower.hpp"
 
 namespace kasc::kernel {
@@ -306,7 +307,9 @@ namespace kasc {
 kernel::Lowered lower_loop(const LoopSchedule& schedule, const Program& program, const Graph& graph,
                            const std::string& kernel_name) {
     kernel::Lowered lowered;
-    lowered.alternatives.push_back(kernel::LoopKernel(schedule, program, graph).run(kernel_name));
+    lowered.alternatives.push_back(schedule.work->of_lines()
+                                       ? kernel::LoopOfLines(schedule, program, graph).run(kernel_name)
+                                       : kernel::LoopKernel(schedule, program, graph).run(kernel_name));
     return lowered;
 }
 

@@ -390,6 +390,7 @@ private:
 
 Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
                         const Problem& problem) {
+    if (schedule.work->of_lines()) return predict_line_loop(schedule, program, device, problem);
     return predict(LoopDemand(schedule, program, device, problem).run(), device);
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double joined_part_instructions = 6;
 /// Instructions of a thread beside: its lanes and its words of other threads, a load and a sum each; five exchanges of
 /// two registers and sums, the last one.
-constexpr double word_instructions = 2, join_instructions = 40;
+constexpr double folded_word_instructions = 2, join_instructions = 40;
 /// A warp's chain behind the barrier, ns: words from shared memory, six exchanges and sums of doubles, each of some 50
 /// clocks.
 constexpr double join_latency_ns = 200;
@@ -68,7 +68,7 @@ void add_prologue(Demand& demand, const PrologueWork& prologue, const FieldSched
     // Words left and taken are doubles: two passes each.
     demand.shared_lines += demand.blocks * (prologue.part_bytes / 128 + prologue.joins * warps * 2 * (1 + warps));
     demand.instructions += demand.blocks * prologue.part_bytes / 8 * joined_part_instructions +
-                           all_threads * (prologue.joins * join_instructions + words * word_instructions);
+                           all_threads * (prologue.joins * join_instructions + words * folded_word_instructions);
     demand.registers =
         std::max(demand.registers, base_registers + registers_of_lane * static_cast<int>(std::min(lanes, 8.0)));
     // Lanes of a thread are under way together; who has more than one part of a lane waits again.

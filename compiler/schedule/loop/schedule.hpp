@@ -19,6 +19,11 @@
 //     each thread its 32 iterations    of its own line of the tile
 //     q = q_tile
 //
+// Where cells look at each other along some axes (graph/loop_lines.hpp), a block has whole lines along these, and goes
+// through the iterations with barriers between what looks at what (schedule/loop/lines.hpp):
+//
+//   for (n = 0; n < steps; n++) { T = T + r*(T[x - 1] - 2*T + T[x + 1]); }      T in shared memory, two copies
+//
 // Statements are scheduled one by one, as kernels of one call would be, cell by cell.
 
 #include <map>
@@ -31,6 +36,7 @@
 #include "graph/graph.hpp"
 #include "graph/linear_position.hpp"
 #include "schedule/field/schedule.hpp"
+#include "schedule/loop/lines.hpp"
 
 namespace kasc {
 
@@ -84,7 +90,11 @@ struct LoopWork {
     std::vector<HandedWord> words;
     std::vector<WalkedField> walked;
     std::vector<LoopTile> tiles;  ///< that a block may hold
+    LoopLines lines;              ///< that a block has, where cells look at each other: it holds no tiles then
 
+    [[nodiscard]] bool of_lines() const { return !lines.along.empty(); }
+    /// Axes of the program that lines lie along.
+    [[nodiscard]] std::vector<AxisId> line_axes() const;
     [[nodiscard]] const std::vector<AxisId>& axes() const { return statements.front().axes(); }
     [[nodiscard]] const FieldCall& call(std::size_t k) const { return statements[k].plan().calls.front(); }
     /// The field in memory that a value of the body is a version of; null: it is none.
@@ -112,7 +122,8 @@ enum class WordOf { memory, this_iteration, former_iteration };
 struct LoopSchedule {
     std::shared_ptr<const LoopWork> work;
     FieldChoice choice;                                ///< walk `loop`
-    std::shared_ptr<const block::BlockProgram> block;  ///< its regions are those of the tiles
+    std::shared_ptr<const block::BlockProgram> block;  ///< its regions are those of the tiles, or of shared LineWords
+    std::vector<int> lengths{};                        ///< of lines: cells along each axis of LoopLines::along
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
     /// A block holds lines of its cells in tiles, `chunk` iterations at a time. Threads along y help to fetch and
@@ -125,6 +136,12 @@ struct LoopSchedule {
     [[nodiscard]] int tile_words(const LoopTile& tile) const {
         return tile.lines ? choice.threads_x * pitch(tile) : choice.chunk * pitch(tile);
     }
+    /// Lines: threads along x have cells of one, threads_x apart, those along y have lines beside each other.
+    [[nodiscard]] int line_cells() const { return cells_of(lengths); }
+    [[nodiscard]] int cells_of_thread() const { return (line_cells() + choice.threads_x - 1) / choice.threads_x; }
+    /// From a line to the next in shared memory, in words, and those of a copy of all lines.
+    [[nodiscard]] int line_pitch() const { return choice.threads_x * cells_of_thread(); }
+    [[nodiscard]] int words_of_lines() const { return choice.threads_y * line_pitch(); }
     /// How many iterations before the loop's first its first chunk begins, so that chunks begin where lines of memory
     /// do: where that is known when the program is compiled.
     [[nodiscard]] int early() const;
@@ -141,8 +158,9 @@ struct LoopScheduleResult {
     std::optional<LoopSchedule> value;
     std::string reason;
 };
+/// `lengths`: of lines, where cells look at each other; the kernel serves these alone.
 [[nodiscard]] LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice,
-                                               const Program& program);
+                                               const Program& program, const std::vector<int>& lengths = {});
 
 /// A thread's register holds a word of this type as memory does.
 [[nodiscard]] bool is_register_type(CellType type);
@@ -153,17 +171,29 @@ struct LoopScheduleResult {
 [[nodiscard]] std::vector<LoopTile> loop_tiles(const LoopWork& work, const Program& program);
 /// The steps of a block and the barriers between them.
 [[nodiscard]] block::BlockProgram loop_block(const LoopSchedule& schedule, const Program& program);
+/// The same of one that has whole lines.
+[[nodiscard]] block::BlockProgram line_loop_block(const LoopSchedule& schedule, const Program& program);
 
 /// Where statement `k` finds what an operand reads of a walked field.
 [[nodiscard]] WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program);
 
 /// Choices worth pricing, in a fixed order; of a CPU's cores, which go along lines alone, or of a GPU's threads.
-[[nodiscard]] std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu);
+[[nodiscard]] std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu,
+                                                    const std::vector<int>& lengths = {});
+
+/// The same of whole lines, and why a choice is none for them; empty: it is one.
+[[nodiscard]] std::vector<FieldChoice> line_loop_choices(const LoopWork& work, int line_cells);
+[[nodiscard]] std::string line_choice_fault(const LoopWork& work, const FieldChoice& choice, int line_cells);
+/// So many threads, each with a cell, and iterations at a time.
+[[nodiscard]] FieldChoice loop_choice(int threads, int unroll);
+constexpr int most_threads_of_loop = 1024, most_unrolled_of_loop = 16;
 
 /// Whatever an iteration reads or stores anew lies behind what the one before did, along memory: so a CPU's core may go
 /// through one cell after the other. Elsewhere it goes along memory from cell to cell, iteration by iteration.
 [[nodiscard]] Verdict goes_along_lines(const LoopWork& work);
 
 [[nodiscard]] std::string print(const LoopSchedule& schedule, const Program& program, const Graph& graph);
+/// What blocks have of whole lines.
+[[nodiscard]] std::string print_lines(const LoopSchedule& schedule, const Program& program);
 
 }  // namespace kasc

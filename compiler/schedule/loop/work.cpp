@@ -31,20 +31,12 @@ bool keeps_layers(const FieldCall& call) {
                        [](const KeptLayers& layers) { return layers != KeptLayers{}; });
 }
 
-FieldChoice loop_choice(int threads, int unroll) {
-    FieldChoice choice;
-    choice.walk = Walk::loop;
-    choice.threads_x = threads, choice.threads_y = 1;
-    choice.unroll = unroll;
-    return choice;
-}
-
 class Working {
 public:
     Working(const Program& program, const Graph& graph, const Fusion& fusion)
         : program_(program),
           graph_(graph),
-          work_{fusion, *loop_among(graph, fusion.calls), {}, 0, 0, {}, {}, {}, {}, {}, {}} {
+          work_{fusion, *loop_among(graph, fusion.calls), {}, 0, 0, {}, {}, {}, {}, {}, {}, {}} {
         std::sort(work_.fusion.calls.begin(), work_.fusion.calls.end());
         work_.loop = std::get<LoopNode>(graph_.nodes[work_.node].what);
         JoinedBody joined = join_body(graph, work_.fusion, work_.node);
@@ -60,7 +52,10 @@ public:
         keep_words();
         find_cells();
         keep_results_of_walked_fields();
-        work_.tiles = loop_tiles(work_, program_);
+        LoopLinesResult lines = loop_lines(work_, program_);
+        if (!lines.reason.empty()) return {nullptr, lines.reason};
+        work_.lines = std::move(lines.value);
+        if (!work_.of_lines()) work_.tiles = loop_tiles(work_, program_);
         return {std::make_shared<const LoopWork>(std::move(work_)), ""};
     }
 
@@ -174,6 +169,20 @@ private:
 
 }  // namespace
 
+FieldChoice loop_choice(int threads, int unroll) {
+    FieldChoice choice;
+    choice.walk = Walk::loop;
+    choice.threads_x = threads, choice.threads_y = 1;
+    choice.unroll = unroll;
+    return choice;
+}
+
+std::vector<AxisId> LoopWork::line_axes() const {
+    std::vector<AxisId> all;
+    for (const std::size_t axis : lines.along) all.push_back(axes()[axis]);
+    return all;
+}
+
 const WalkedField* LoopWork::walked_of(ValueId value) const {
     const auto found = std::find_if(walked.begin(), walked.end(), [&](const WalkedField& f) {
         return std::find(f.versions.begin(), f.versions.end(), value) != f.versions.end();
@@ -219,13 +228,25 @@ bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIn
     return true;
 }
 
+namespace {
+
+/// The indices without what goes along the kernel's axes, at the cell or at others: a walked field's positions.
+std::vector<FieldIndex> positions_of(const std::vector<FieldIndex>& target, const std::vector<FieldIndex>& read) {
+    std::vector<FieldIndex> positions;
+    for (std::size_t k = 0; k < target.size(); ++k)
+        if (!std::holds_alternative<Moving>(target[k])) positions.push_back(read[k]);
+    return positions;
+}
+
+}  // namespace
+
 WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program) {
     const WalkedField* field = work.walked_of(read.value);
-    if (field == nullptr || !field->kept_of || is_computed(read.indices) || work.is_beside(k)) return WordOf::memory;
-    const FieldCall& call = work.call(*field->kept_of);
-    if (k > *field->kept_of && stand_alike(call.target, read.indices, false, work, program))
-        return WordOf::this_iteration;
-    return stand_alike(call.target, read.indices, true, work, program) ? WordOf::former_iteration : WordOf::memory;
+    if (field == nullptr || !field->kept_of || work.is_beside(k)) return WordOf::memory;
+    const std::vector<FieldIndex>& target = work.call(*field->kept_of).target;
+    const std::vector<FieldIndex> made = positions_of(target, target), looked = positions_of(target, read.indices);
+    if (k > *field->kept_of && stand_alike(made, looked, false, work, program)) return WordOf::this_iteration;
+    return stand_alike(made, looked, true, work, program) ? WordOf::former_iteration : WordOf::memory;
 }
 
 LoopWorkResult loop_work(const Program& program, const Graph& graph, const Fusion& fusion) {
@@ -235,7 +256,7 @@ LoopWorkResult loop_work(const Program& program, const Graph& graph, const Fusio
 namespace {
 
 std::string fault_of_loop(const LoopWork& work, const FieldChoice& c) {
-    constexpr int most_threads_of_loop = 1024, most_unrolled_of_loop = 16, most_chunk = 256;
+    constexpr int most_chunk = 256;
     FieldChoice plain = loop_choice(c.threads_x, c.unroll);
     plain.threads_y = c.threads_y, plain.chunk = c.chunk;
     if (c != plain)
@@ -258,15 +279,20 @@ std::string fault_of_loop(const LoopWork& work, const FieldChoice& c) {
 }  // namespace
 
 LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice,
-                                 const Program& program) {
-    if (std::string fault = fault_of_loop(*work, choice); !fault.empty()) return {std::nullopt, std::move(fault)};
-    LoopSchedule schedule{std::move(work), choice, nullptr};
-    schedule.block = std::make_shared<const block::BlockProgram>(loop_block(schedule, program));
+                                 const Program& program, const std::vector<int>& lengths) {
+    if (lengths.size() != work->lines.along.size()) return {std::nullopt, "the lengths of its lines are not known"};
+    std::string fault =
+        work->of_lines() ? line_choice_fault(*work, choice, cells_of(lengths)) : fault_of_loop(*work, choice);
+    if (!fault.empty()) return {std::nullopt, std::move(fault)};
+    LoopSchedule schedule{std::move(work), choice, nullptr, lengths};
+    schedule.block = std::make_shared<const block::BlockProgram>(
+        schedule.work->of_lines() ? line_loop_block(schedule, program) : loop_block(schedule, program));
     return {std::move(schedule), ""};
 }
 
 Verdict goes_along_lines(const LoopWork& work) {
     constexpr const char* rows = "a core goes along memory, iteration by iteration";
+    if (work.of_lines()) return Verdict::no(rows);
     const auto moves = [&](const FieldIndex& index) { return work.goes_on(index); };
     bool any = false;
     for (std::size_t k = work.begin; k < work.end; ++k) {
@@ -282,8 +308,9 @@ Verdict goes_along_lines(const LoopWork& work) {
     return any ? Verdict::yes("a core goes along each line") : Verdict::no(rows);
 }
 
-std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu) {
+std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu, const std::vector<int>& lengths) {
     if (cpu && !goes_along_lines(work)) return {};
+    if (work.of_lines()) return line_loop_choices(work, cells_of(lengths));
     if (cpu) return {loop_choice(1, 1), loop_choice(16, 1)};
     int operations = 0;
     for (std::size_t k = work.begin; k < work.end; ++k)
@@ -315,9 +342,12 @@ std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu) {
 
 std::string print(const LoopSchedule& schedule, const Program& program, const Graph& graph) {
     const LoopWork& work = *schedule.work;
-    std::string text = fmt::format("loop in each cell: {}\n", print(Choice{schedule.choice}));
-    for (const HandedWord& word : work.words)
-        text += fmt::format("  {} in a register from iteration to iteration\n", program.variables[word.variable].name);
+    std::string text = work.of_lines() ? print_lines(schedule, program)
+                                       : fmt::format("loop in each cell: {}\n", print(Choice{schedule.choice}));
+    if (!work.of_lines())
+        for (const HandedWord& word : work.words)
+            text +=
+                fmt::format("  {} in a register from iteration to iteration\n", program.variables[word.variable].name);
     for (const WalkedField& field : work.walked)
         text += fmt::format("  {} in memory, {}\n", value_name(graph, program, field.result),
                             field.kept_of ? "the word that was made last at hand" : "read where it is needed");

@@ -1,7 +1,9 @@
 // What kernels that run a loop in each cell are predicted to have at hand, to read and to compute.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "model/parts.hpp"
 #include "schedule/loop/schedule.hpp"
@@ -121,6 +123,50 @@ TEST(LoopModel, WhatCellsLookUpIsReadOnceWhereACacheHoldsIt) {
     EXPECT_EQ(bytes_of_table_of(32), 32 * 4);
     EXPECT_EQ(bytes_of_table_of(1 << 22), 4.0 * (1 << 22)) << "L2 has it";
     EXPECT_EQ(bytes_of_table_of(1 << 26), 4 * cells * iterations) << "a word a cell and iteration";
+}
+
+/// The best choice for a loop of 10000 steps of whole lines, in ns; none: no block has its lines.
+std::optional<double> best_of_lines(const std::string& declared, const std::string& step,
+                                    const std::map<std::string, long long>& extents) {
+    const std::string text = declared + " input u; for (n = 0; n < 10000; n++) { " + step + " } return u;";
+    const auto read = read_program(make_source("lines.kas", text), cell_library());
+    EXPECT_TRUE(read) << render_text(read.diagnostics);
+    Program program = *read.value;
+    for (const LoopId loop : program.loops.ids()) program.loops[loop].inside = true;
+    const Outcome<Graph> graph = build_graph(program);
+    Problem problem;
+    for (const Axis& axis : program.axes) problem.extents.push_back(extents.at(axis.name));
+    problem.given.assign(problem.extents.size(), true);
+    const LoopWorkResult work = loop_work(program, *graph, FusionMaker(*graph).of({0}));
+    EXPECT_TRUE(work.value) << work.reason;
+    const model::LineLengths lines = model::line_lengths(work.value->line_axes(), program, problem);
+    if (!lines.value) return std::nullopt;
+    const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    double best = std::numeric_limits<double>::infinity();
+    for (const FieldChoice& choice : loop_choices(*work.value, false, *lines.value)) {
+        const LoopScheduleResult made = schedule_loop(work.value, choice, program, *lines.value);
+        EXPECT_TRUE(made.value) << made.reason;
+        best = std::min(best, model::predict_loop(*made.value, program, device, problem).time_ns);
+    }
+    return best;
+}
+
+/// A launch an iteration takes 1.3 us at least, in a graph.
+TEST(LoopModel, WholeLinesTakeLessThanALaunchAnIteration) {
+    constexpr double launches = 10000 * 1300;
+    const std::string rod = "u = u + 0.2*(u[x - 1] - 2*u + u[x + 1]);";
+    const std::string area = "u = u + 0.1*(u[x - 1] + u[x + 1] + u[y - 1] + u[y + 1] - 4*u);";
+    const auto one = best_of_lines("float u[x] boundary mirror;", rod, {{"x", 1024}});
+    const auto grid = best_of_lines("float u[x, y] boundary mirror;", area, {{"x", 64}, {"y", 64}});
+    const auto batch = best_of_lines("float u[x, y] boundary (x: mirror);", rod, {{"x", 256}, {"y", 4096}});
+    ASSERT_TRUE(one && grid && batch);
+    EXPECT_LT(*one, launches);
+    EXPECT_GT(*one, 10000 * 50) << "a barrier and its chain";
+    EXPECT_LT(*grid, launches);
+    // Four accesses of shared memory a cell, of 128 bytes a clock and multiprocessor: 5.6 ms.
+    EXPECT_GT(*batch, 5e6);
+    EXPECT_LT(*batch, 2 * launches);
+    EXPECT_FALSE(best_of_lines("float u[x] boundary mirror;", rod, {{"x", 1000000}})) << "too long for a block";
 }
 
 }  // namespace

@@ -30,15 +30,26 @@ TEST(InnerLoops, AreThoseOfWhichNoCellLooksAtAnother) {
     EXPECT_EQ(of_loop("c[z = i] = c[z = i - 1] + c[z = extent(z) - 2*i];"), yes) << "a line is a thread's own";
     EXPECT_EQ(of_loop("w = 2*w; w = w*h;"), yes);
     EXPECT_EQ(of_loop("k = k*3 & 255; u = u + float(k);"), yes);
-    EXPECT_EQ(of_loop("v = u[1,0]; u = v*0.5;"), "'v = u[1, 0]' looks at other cells of u, which the loop assigns;");
     EXPECT_EQ(of_loop("u = u + v[x = 0];"
                       "v = u;"),
-              "'u = u + v[x = 0]' looks at other cells of v, which the loop assigns;");
+              "'u = u + v[x = 0]' looks at one cell of v, which the loop assigns, from all others;");
     EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), "'w = 2 * w' is over other cells than the first statement;");
     EXPECT_EQ(of_loop("w = sum(u, x);"), "'w_parts = sum(u)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("w = running_maximum(w, y);"), "'w = running_maximum(w, y)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("u = u + c[z = k] ; c[z = i] = u;"),
               "'u = u + c[z = k]' looks for cells of c, which the loop assigns;");
+}
+
+TEST(InnerLoops, AreABlocksWhereCellsLookAtEachOther) {
+    const auto along = [](const std::string& axes) {
+        return "cells look at each other along " + axes + " alone: a block runs the iterations of whole lines;";
+    };
+    EXPECT_EQ(of_loop("v = u[1,0]; u = v*0.5;"), along("x"));
+    EXPECT_EQ(of_loop("v = 0.5*u[0,1] + v; u = v*h;"), along("y"));
+    EXPECT_EQ(of_loop("v = u[1,0]; u = v + u[0,-1];"), along("x, y"));
+    EXPECT_EQ(of_loop("u = 0.5*u[x = x/2];"), along("x")) << "a position that each cell computes";
+    EXPECT_EQ(of_loop("u = u[1,0]; v[x = 0] = u[x = 0];"),
+              "'v[x = 0] = u[x = 0]' is over other cells than the first statement;");
 }
 
 TEST(InnerLoops, HavePositionsThatGoEvenly) {
