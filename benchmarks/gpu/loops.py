@@ -3,7 +3,9 @@ within kernels, with a launch an iteration, and beside JAX (lax.scan, cumsum) an
 
     python3 loops.py --kasc ../../bundle/bin/kasc --out results
 
-First plans. kasc's two programs are compared to the bit, and the first with PyTorch in double precision, before anything is timed."""
+First plans. kasc's two programs are compared to the bit, and the first with PyTorch in double precision, before anything is timed.
+"""
+
 import math
 import os
 from pathlib import Path
@@ -123,6 +125,83 @@ def cumulative_jax(axis):
     return lambda s: jnp.cumsum(s["a"], axis)
 
 
+# Loops whose cells look at each other along lines that a block has: whole steps, of as many lines as there are.
+LINE_STEPS, LENGTH = 10000, 512
+
+
+def rods(s):
+    t = s["T"]
+    for _ in range(LINE_STEPS):
+        t = t + 0.25 * (torch.cat([t[..., :1], t[..., :-1]], -1) - 2 * t + torch.cat([t[..., 1:], t[..., -1:]], -1))
+    return t
+
+
+def rods_jax():
+    import jax
+    import jax.numpy as jnp
+
+    def step(_, t):
+        left = jnp.concatenate([t[..., :1], t[..., :-1]], -1)
+        return t + 0.25 * (left - 2 * t + jnp.concatenate([t[..., 1:], t[..., -1:]], -1))
+
+    return lambda s: jax.lax.fori_loop(0, LINE_STEPS, step, s["T"])
+
+
+def gray_scott_step(xp, u, v):
+    around = lambda a: sum(xp.roll(a, by, axis) for by in (1, -1) for axis in (0, 1)) - 4 * a
+    r = u * v * v
+    return u + 0.2 * around(u) - r + 0.04 * (1 - u), v + 0.1 * around(v) + r - (0.04 + 0.06) * v
+
+
+def gray_scott(s):
+    u, v = s["u"], s["v"]
+    for _ in range(LINE_STEPS):
+        u, v = gray_scott_step(torch, u, v)
+    return u
+
+
+def gray_scott_jax():
+    import jax
+    import jax.numpy as jnp
+
+    return lambda s: jax.lax.fori_loop(0, LINE_STEPS, lambda _, uv: gray_scott_step(jnp, *uv), (s["u"], s["v"]))
+
+
+def time_warping(s):
+    u, v = s["u"], s["v"]
+    far = torch.full((u.shape[0], 1), 1e30, dtype=u.dtype, device=u.device)
+    before, last = torch.full_like(u, 1e30), torch.full_like(u, 1e30)
+    last[:, 0] = (u[:, 0] - v[:, 0]).abs()
+    i = torch.arange(LENGTH, device=u.device)
+    for k in range(1, 2 * LENGTH - 1):
+        shifted = lambda d: torch.cat([far, d[:, :-1]], 1)
+        least = torch.minimum(last, torch.minimum(shifted(last), shifted(before)))
+        here = (u - v[:, (k - i).clamp(0, LENGTH - 1)]).abs() + least
+        before, last = last, torch.where((k - i >= 0) & (k - i < LENGTH), here, far)
+    return last[:, -1]
+
+
+def time_warping_jax():
+    import jax
+    import jax.numpy as jnp
+
+    def run(s):
+        u, v, i = s["u"], s["v"], jnp.arange(LENGTH)
+        far = jnp.full((u.shape[0], 1), 1e30, jnp.float32)
+        shifted = lambda d: jnp.concatenate([far, d[:, :-1]], 1)
+
+        def diagonal(k, both):
+            before, last = both
+            least = jnp.minimum(last, jnp.minimum(shifted(last), shifted(before)))
+            here = jnp.abs(u - v[:, jnp.clip(k - i, 0, LENGTH - 1)]) + least
+            return last, jnp.where((k - i >= 0) & (k - i < LENGTH), here, jnp.float32(1e30))
+
+        first = jnp.full_like(u, 1e30).at[:, 0].set(jnp.abs(u[:, 0] - v[:, 0]))
+        return jax.lax.fori_loop(1, 2 * LENGTH - 1, diagonal, (jnp.full_like(u, 1e30), first))[1][:, -1]
+
+    return run
+
+
 SQUARE, CUBE = dict(x=ROWS, y=ROWS), dict(x=N, y=N, z=N)
 LAYERED = dict(x=COLUMNS, y=COLUMNS, z=LAYERS)
 # In double with PyTorch, in JAX, extents, inputs (shape, least, most), words that have to move, how far from double.
@@ -149,6 +228,24 @@ CASES = {
         5 * LAYERS * COLUMNS**2,
         1e-5,
     ),
+    "rods": (rods, rods_jax, dict(x=256, rod=4096), dict(T=((4096, 256), 0, 1)), 2 * 4096 * 256, 1e-4),
+    "rod": (rods, rods_jax, dict(x=1024), dict(T=((1024,), 0, 1)), 2 * 1024, 1e-4),
+    "gray_scott": (
+        gray_scott,
+        gray_scott_jax,
+        dict(x=64, y=64),
+        dict(u=((64, 64), 0.4, 0.6), v=((64, 64), 0.2, 0.3)),
+        4 * 64**2,
+        0.05,
+    ),
+    "time_warping": (
+        time_warping,
+        time_warping_jax,
+        dict(i=LENGTH, b=4096, j=LENGTH),
+        {n: ((4096, LENGTH), -1, 1) for n in "uv"},
+        2 * 4096 * LENGTH,
+        1e-4,
+    ),
 }
 
 
@@ -158,6 +255,7 @@ def drawn(name):
 
 def called(program, name, state):
     scalars = {**{f"n{a}": n for a, n in CASES[name][2].items()}, "nt": STEPS, "steps": STEPS, "dt": 0.05, "r": 0.7, "albedo": 0.3}
+    scalars.update({"a": 0.25, "F": 0.04, "k": 0.06, "n": LENGTH})
     scalars.update({member: 0 for _, member, _ in program.members if member.endswith("_rows")})  # series lie in memory as wholes
     arrays = dict(state)
     for kind, array, _ in program.members:

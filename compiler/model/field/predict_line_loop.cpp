@@ -27,10 +27,12 @@ namespace {
 /// word in shared memory, and of one beside the cell, whose place is made of what the boundary has mapped; of a word of
 /// memory. A rod of 1024 cells has 8.5 a cell and iteration in all, 3 of them of the statement, a reaction of two
 /// fields on 64 x 64 cells 54 (nvcc 13.0, sm_90a).
-constexpr double of_each_iteration = 8, of_each_phase = 3, of_each_cell = 1, of_own_word = 1, of_word_beside = 1.5,
+constexpr double of_each_iteration = 1, of_each_phase = 1, of_each_cell = 1, of_own_word = 1, of_word_beside = 1.5,
                  of_memory_word = 4;
-/// Clocks of a barrier: of few warps, and more of a thousand threads. A word of L1 until it is there.
-constexpr double least_barrier_clocks = 28, barrier_clocks_a_thread = 12.0 / 1024, l1_clocks = 35;
+/// Clocks of a barrier: of few warps, and more of a thousand threads. A word of L1 until it is there. With a thread's
+/// own instructions one behind the other (dependent_clocks) a rod of 1024 cells has 154, 159, 211 and 352 clocks an
+/// iteration with 1, 2, 4 and 8 cells a thread; measured 162, 183, 237 and 368 (H200).
+constexpr double least_barrier_clocks = 28, barrier_clocks_a_thread = 8.0 / 1024, l1_clocks = 35;
 /// The share of memory's latency that an iteration waits for words of its own position, and what a multiprocessor alone
 /// moves of them in a clock (L2 gives 64 bytes, both ways share them).
 constexpr double waits_for_row = 0.8, row_bytes_a_clock = 32;
@@ -81,9 +83,10 @@ public:
 
         const int barriers = block::barriers_met(*schedule_.block, 1) - block::barriers_met(*schedule_.block, 0);
         const double of_barrier = least_barrier_clocks + barrier_clocks_a_thread * schedule_.threads();
-        const double chain = phases * shared_latency_clocks + chain_ * dependent_clocks + (reads_l1_ ? l1_clocks : 0);
+        const double chain = phases * shared_latency_clocks + (reads_l1_ ? l1_clocks : 0);
         const double of_rows = row_bytes_ / demand_.blocks / row_bytes_a_clock;
-        const double clocks = barriers * of_barrier + std::max({chain, warps / schedulers * of_thread, of_rows});
+        const double clocks = barriers * of_barrier + chain +
+                              together({warps / schedulers * of_thread, dependent_clocks * of_thread, of_rows});
         const double waits = reads_rows_ ? waits_for_row * device_.memory_latency_ns : 0;
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + iterations_ * (clocks / device_.clock_ghz + waits);
         return demand_;
@@ -98,7 +101,7 @@ private:
     const double iterations_;
     std::vector<double> extents_;
     double cells_ = 1, lines_ = 1, read_ = 0, stored_ = 0;
-    double instructions_ = 0, passes_ = 0, chain_ = 0;  ///< of a cell and iteration
+    double instructions_ = 0, passes_ = 0;  ///< of a cell and iteration
     bool reads_rows_ = false, reads_l1_ = false;
     double row_bytes_ = 0;     ///< of all lines in an iteration, of words at positions
     std::set<ValueId> known_;  ///< of memory, the same in all iterations
@@ -112,7 +115,6 @@ private:
         const double before = calls_.done_before(call.node, {});
         const double computed = instruction_count(value, call.statement->precision) - before;
         instructions_ += computed;
-        chain_ += computed;
         demand_.flops += cells_ * iterations_ * (operation_count(value) - before);
         for (const FieldRead& read : call.reads) count(k, read);
         if (const auto place = place_of_made(work_, k); place && work_.lines.words[place->words].shared) {
