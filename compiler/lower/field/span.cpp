@@ -9,6 +9,7 @@
 #include "lower/field/span.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "frontend/same_expression.hpp"
@@ -58,6 +59,25 @@ Elsewhere computes_elsewhere(const FieldPlan& plan, std::size_t axis, const Prog
         }
     }
     return found;
+}
+
+/// How far from its own place a cell may read what it computes of others, where these stand beyond a face: a step of 2
+/// through a mirror may be one of -1, to the nearest cell one of 0, and the next step counts from there. 0: it computes
+/// nothing beside itself.
+int reach_by_images(const FieldPlan& plan, std::size_t axis) {
+    int computed = 0, read_last = 0;
+    for (const FieldCall& call : plan.calls) {
+        int most = 0;
+        for (const FieldRead& read : call.reads)
+            for (const FieldIndex& index : read.indices) {
+                const auto* moving = std::get_if<Moving>(&index);
+                if (moving == nullptr || moving->axis != axis) continue;
+                int& farthest = read.producer ? most : read_last;
+                farthest = std::max(farthest, std::abs(moving->step));
+            }
+        computed += most;
+    }
+    return computed > 0 ? computed + read_last : 0;
 }
 
 /// Its result is the same along the axis, and stored at its first cell.
@@ -148,7 +168,7 @@ void set_span(Kernel& kernel, const FieldContext& context, const std::optional<B
     span.cells = along->cells, span.blocks = along->blocks;
     span.block_cells = along->block_cells;
     span.numbered = along->numbered;
-    span.reach = std::max(work.reach_low[axis], work.reach_high[axis]) + along->ahead;
+    span.reach = std::max({work.reach_low[axis], work.reach_high[axis], reach_by_images(plan, axis)}) + along->ahead;
     span.near = std::move(touched.near), span.around = std::move(touched.around);
     if (span.numbered) span.by_block = std::move(touched.by_part);
     if (!span.numbered) span.at_first = std::move(touched.at_first);

@@ -160,7 +160,7 @@ Body LineCells::place_cell(bool needed, const ExprRef& number, const Cells& cell
 
 Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number, const ExprRef& place,
                       const Cells& cells, bool held) {
-    Body body = place_cell(true, number, cells), read, skipped;
+    Body body = place_cell(true, number, cells), read, read_always, skipped;
     for (const ValueId value : values) {
         std::vector<ExprRef> at;
         for (const AxisId axis : c().shape(value).axes) {
@@ -168,13 +168,13 @@ Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number,
             at.push_back(counted ? integer(0) : name(coordinate(axis)));
         }
         const ExprRef word = element(held ? held_name(value) : ahead_name(value), place);
-        read.push_back({Assign{word, element(c().array_in(value), c().index(value, at))}});
-        skipped.push_back({Assign{word, c().zero(value)}});
+        // Of what the kernel stores each thread takes its own words alone.
+        const bool always = !cells.count || (!cells.skips && !holds(work_.fusion.outputs, value));
+        (always ? read_always : read).push_back({Assign{word, element(c().array_in(value), c().index(value, at))}});
+        if (!always) skipped.push_back({Assign{word, c().zero(value)}});
     }
-    if (cells.count && cells.skips)
-        body.push_back({If{counts(), std::move(read), std::move(skipped)}});
-    else
-        append(body, std::move(read));
+    append(body, std::move(read_always));
+    if (!read.empty()) body.push_back({If{counts(), std::move(read), std::move(skipped)}});
     return body;
 }
 
