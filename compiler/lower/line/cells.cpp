@@ -168,7 +168,7 @@ Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number,
             at.push_back(counted ? integer(0) : name(coordinate(axis)));
         }
         const ExprRef word = element(held ? held_name(value) : ahead_name(value), place);
-        // Of what the kernel stores each thread takes its own words alone.
+        // Each thread takes its own words alone of what the kernel stores.
         const bool always = !cells.count || (!cells.skips && !holds(work_.fusion.outputs, value));
         (always ? read_always : read).push_back({Assign{word, element(c().array_in(value), c().index(value, at))}});
         if (!always) skipped.push_back({Assign{word, c().zero(value)}});
