@@ -179,10 +179,16 @@ private:
 
     /// None: it stays where it is.
     std::optional<ExpressionRef> table_of(const ExpressionRef& e, const std::set<AxisId>& axes, Place& place) {
-        TablePart part{*e, place.statement.precision, {}, place.cells, loops_};
+        TablePart part{*e, place.statement.precision, {}, {}, loops_};
+        const auto& fold = place.statement.fold;
+        std::copy_if(place.cells.begin(), place.cells.end(), std::back_inserter(part.cells), [&](AxisId axis) {
+            // Threads go along what is folded: compilers take what stays the same out of their loops.
+            const bool folded = fold && std::find(fold->axes.begin(), fold->axes.end(), axis) != fold->axes.end();
+            return !folded || axes.contains(axis);
+        });
         std::copy_if(place.cells.begin(), place.cells.end(), std::back_inserter(part.axes),
                      [&](AxisId axis) { return axes.contains(axis); });
-        if (part.axes.size() != axes.size()) return std::nullopt;
+        if (part.axes.size() != axes.size() || part.axes.size() == part.cells.size()) return std::nullopt;
         std::optional<Verdict> verdict = worth_(part);
         if (!verdict) return std::nullopt;
         if (*verdict && !may_stand_before(place.statement, *e))

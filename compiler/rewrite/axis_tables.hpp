@@ -18,8 +18,8 @@
 
 namespace kasc {
 
-/// The part, in the statement's precision, whose cells go along `cells`; the part itself depends on where they stand
-/// along `axes` alone, fewer and at least one.
+/// The part, in the statement's precision, which depends on where a cell stands along `axes` alone, at least one, and
+/// is computed for each cell along `cells`, which are more: of a fold whatever stays the same along it once a result.
 struct TablePart {
     const Expression& value;
     Precision precision = Precision::single;

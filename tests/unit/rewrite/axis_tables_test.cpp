@@ -35,6 +35,9 @@ TEST_F(AxisTablesTest, HoldTheLargestPartThatIsTheSameAlongAnAxis) {
 TEST_F(AxisTablesTest, NeitherHoldWhatIsOneNumberNorWhatEachCellHasOfItsOwn) {
     EXPECT_EQ(tables_of(fields + "v = u*exp(a) + exp(u*w); return v;"), "v = u * exp(a) + exp(u * w)\n");
     EXPECT_EQ(tables_of(fields + "s = exp(w)*d; return s;"), "s = exp(w) * d\n");
+    const std::string once = tables_of(fields + "s = sum(exp(w)*u, y); return s;");
+    EXPECT_EQ(once.find("_of_"), std::string::npos) << once;  // once a result
+    EXPECT_NE(tables_of(fields + "s = sum(exp(0.1*y)*u, y); return s;").find("= exp(0.1 * y)"), std::string::npos);
 }
 
 TEST_F(AxisTablesTest, LeaveProductsThatAreAddedWithoutARoundingOfTheirOwn) {
