@@ -56,6 +56,9 @@ constexpr double loads_under_way = 0.6;
 /// The share of a tile's halo that comes from DRAM again for each doubling of what blocks touch between two uses, once
 /// that exceeds L2: fitted to columns of 4 to 128 planes of the 13-point stencil, 256³ to 768³, 39 to 630 MB in flight.
 constexpr double halo_missed_a_doubling = 0.3;
+/// Bytes of a value that all blocks read which a multiprocessor keeps in L1 beside what passes through it: lines and
+/// small tables.
+constexpr double held_by_multiprocessor = 64 * 1024;
 /// The share of L2 that stays for reuse while results stream through it: a row of a CPU.
 constexpr double l2_share_for_reuse = 0.5;
 /// Blocks that walk touch as many DRAM pages as arrays in every plane; a device keeps up with those of three arrays.

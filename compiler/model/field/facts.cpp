@@ -87,9 +87,28 @@ private:
             read.bytes = words * read.cell;
         }
         read.words = read.cell / 4;
+        read.lacks = lacking(load.value);
         read.registers =
             std::max(registers_of(load.value), in_double_.contains(load.value) ? converted_registers : 1.0);
         return read;
+    }
+
+    /// ReadValue::lacks; of a value that is read at positions none: these say which cells read which words.
+    [[nodiscard]] std::vector<bool> lacking(ValueId value) const {
+        const auto at_positions = [&](const FieldRead& read) {
+            return read.value == value &&
+                   std::any_of(read.indices.begin(), read.indices.end(),
+                               [](const FieldIndex& i) { return !std::holds_alternative<Moving>(i); });
+        };
+        const auto& calls = schedule_.plan().calls;
+        const bool anywhere = std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
+            return std::any_of(call.reads.begin(), call.reads.end(), at_positions);
+        });
+        const std::vector<AxisId>& own = field_shape(program_, graph_.values[value].variable).axes;
+        std::vector<bool> lacks;
+        for (const AxisId axis : schedule_.axes())
+            lacks.push_back(!anywhere && std::find(own.begin(), own.end(), axis) == own.end());
+        return lacks;
     }
 
     void find_stores() {

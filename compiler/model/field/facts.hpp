@@ -20,6 +20,8 @@ struct ReadValue {
     double registers = 0;
     bool own = false;  ///< the cell itself is read
     bool star = true;  ///< no offset leaves the axes
+    /// By axis of the kernel: the value has it not, so that cells along it read the same words.
+    std::vector<bool> lacks{};
 };
 
 /// Words of a field at positions along the axis that lies closest in memory: they lie `stride` bytes apart, so that a

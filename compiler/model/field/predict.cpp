@@ -1,6 +1,8 @@
 // A field kernel from its loads, evaluations and stores. Each value that it reads is read once, over the axes that the
-// value has; a value lacking an axis (broadcast) is small. On top of that:
+// value has. On top of that:
 //
+//   lacking   blocks along an axis that a value lacks read its words again, from L2, and where more lies between two
+//             uses than that holds, from memory; what multiprocessors hold themselves is none of that.
 //   halo      a block of 32×8 cells that reads one cell around them takes 34×10 from L2: factor 1.33. From device
 //             memory the neighbours' cells come again only where L2 no longer holds what lies between two uses: the
 //             blocks in flight along the first axes, a layer of blocks along the last.
@@ -147,8 +149,33 @@ private:
             const bool exchanges = warp_ != nullptr && read.low[0] != read.high[0];
             const int cells = exchanges ? warp_threads * choice_.vector : own_cells();
             demand_.l2_bytes += read.bytes * again * sectors(cells, read.cell);
+            if (!costs_.core) count_lacking(read);
         }
         demand_.global_bytes += read_bytes_;
+    }
+
+    /// What blocks read again of a value that lacks axes of the kernel.
+    void count_lacking(const ReadValue& read) {
+        if (read.bytes <= held_by_multiprocessor) return;
+        double times = 1;
+        for (std::size_t k = 0; k < tile_.size(); ++k) {
+            if (!read.lacks[k]) continue;
+            const double blocks = std::ceil(extents_[k] / tile_[k]);
+            demand_.l2_bytes += read.bytes * times * (blocks - 1);
+            demand_.extra_bytes += read.bytes * times * (blocks - 1) * missed(bytes_of_step(k));
+            times *= blocks;
+        }
+    }
+    /// What is read between two blocks that stand beside each other along this axis.
+    [[nodiscard]] double bytes_of_step(std::size_t axis) const {
+        double bytes = 0;
+        for (const ReadValue& read : facts_.reads) {
+            double step = read.bytes;
+            for (std::size_t k = axis; k < tile_.size(); ++k)
+                if (!read.lacks[k]) step /= std::max(1.0, extents_[k] / (k == axis ? tile_[k] : 1));
+            bytes += step;
+        }
+        return bytes;
     }
 
     /// Cells that a warp has of its own along the first axis.
