@@ -39,7 +39,8 @@ public:
         for (const FieldCall& call : plan_.calls) {
             if (!call.statement->fold) return {nullptr, "beside what is folded of pairs nothing else is computed"};
             for (const FieldRead& read : call.reads) {
-                if (std::string fault = fault_of(read); !fault.empty()) return {nullptr, std::move(fault)};
+                if (std::string fault = fault_of(read, *call.statement); !fault.empty())
+                    return {nullptr, std::move(fault)};
                 if (!same_for_all(read.indices)) add(work->reads, read, call.statement->precision);
             }
         }
@@ -75,7 +76,7 @@ private:
     std::shared_ptr<const LineWork> pass_;
     const FieldPlan& plan_;
 
-    [[nodiscard]] std::string fault_of(const FieldRead& read) const {
+    [[nodiscard]] std::string fault_of(const FieldRead& read, const FieldStatement& statement) const {
         if (read.producer) return "what is folded of pairs is read from memory";
         for (const FieldIndex& index : read.indices) {
             const auto* moving = std::get_if<Moving>(&index);
@@ -83,6 +84,9 @@ private:
             const auto* computed = std::get_if<Computed>(&index);
             if (computed && operands_end(*computed->position) > 0)
                 return "cells at positions that are read are read from memory, pair by pair";
+            const bool is_place = computed && std::holds_alternative<CoordinateUse>(computed->position->node);
+            if (computed && !is_place && (calls_library(*computed->position) || computes_long(program_, statement)))
+                return "positions of the library's functions, or of 64 bits, are computed pair by pair";
         }
         const CellType type = field_shape(program_, graph_.values[read.value].variable).type;
         const std::size_t bytes = cell_bytes(type);

@@ -204,6 +204,10 @@ TEST(Products, SayWhatIsReadFromMemory) {
               "words of other than 4 or 8 bytes are not copied");
     EXPECT_EQ(why_not("float x[i], u[j], s[i]; int p[j]; input x, u, p; s = sum(x*u[j = p], j); return s;"),
               "cells at positions that are read are read from memory, pair by pair");
+    EXPECT_EQ(why_not("float x[i], u[j], s[i]; input x, u; s = sum(x*u[j = i + j], j); return s;"),
+              "each cell has a word of its own, which no other result needs");
+    EXPECT_EQ(why_not("int64 x[i, k], u[j], s[i, k]; input x, u; s = sum(x*u[j = i + j], j); return s;"),
+              "positions of the library's functions, or of 64 bits, are computed pair by pair");
 }
 
 }  // namespace
