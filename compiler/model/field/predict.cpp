@@ -21,6 +21,7 @@
 #include "model/field/additions.hpp"
 #include "model/field/code_count.hpp"
 #include "model/field/facts.hpp"
+#include "model/field/lacked_axes.hpp"
 #include "model/field/least_demand.hpp"
 #include "model/field/loads.hpp"
 #include "model/field/paths.hpp"
@@ -149,33 +150,12 @@ private:
             const bool exchanges = warp_ != nullptr && read.low[0] != read.high[0];
             const int cells = exchanges ? warp_threads * choice_.vector : own_cells();
             demand_.l2_bytes += read.bytes * again * sectors(cells, read.cell);
-            if (!costs_.core) count_lacking(read);
+        }
+        if (!costs_.core) {
+            const ReadAgain again = read_along_lacked(facts_, tile_, [&](double between) { return missed(between); });
+            demand_.l2_bytes += again.l2_bytes, demand_.extra_bytes += again.missed_bytes;
         }
         demand_.global_bytes += read_bytes_;
-    }
-
-    /// What blocks read again of a value that lacks axes of the kernel.
-    void count_lacking(const ReadValue& read) {
-        if (read.bytes <= held_by_multiprocessor) return;
-        double times = 1;
-        for (std::size_t k = 0; k < tile_.size(); ++k) {
-            if (!read.lacks[k]) continue;
-            const double blocks = std::ceil(extents_[k] / tile_[k]);
-            demand_.l2_bytes += read.bytes * times * (blocks - 1);
-            demand_.extra_bytes += read.bytes * times * (blocks - 1) * missed(bytes_of_step(k));
-            times *= blocks;
-        }
-    }
-    /// What is read between two blocks that stand beside each other along this axis.
-    [[nodiscard]] double bytes_of_step(std::size_t axis) const {
-        double bytes = 0;
-        for (const ReadValue& read : facts_.reads) {
-            double step = read.bytes;
-            for (std::size_t k = axis; k < tile_.size(); ++k)
-                if (!read.lacks[k]) step /= std::max(1.0, extents_[k] / (k == axis ? tile_[k] : 1));
-            bytes += step;
-        }
-        return bytes;
     }
 
     /// Cells that a warp has of its own along the first axis.
