@@ -6,27 +6,32 @@
 
 namespace kasc {
 
-bool some_transform_stores(const PlannedGraph& planned) {
-    const auto stores = [&](const Launch& launch) {
+namespace {
+
+/// Some kernel or transform of the plan is so, those of loops among them.
+template <class Is>
+bool some_schedule(const PlannedGraph& planned, const Is& is) {
+    const auto of_launch = [&](const Launch& launch) {
         const auto* candidate = std::get_if<std::size_t>(&launch.what);
-        if (candidate == nullptr) return false;
-        const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[*candidate].schedule);
-        return transform != nullptr && transform->stored;
+        return candidate != nullptr && is(planned.costed->candidates[*candidate].schedule);
     };
-    return std::any_of(planned.launches.begin(), planned.launches.end(), stores) ||
+    return std::any_of(planned.launches.begin(), planned.launches.end(), of_launch) ||
            std::any_of(planned.loops.begin(), planned.loops.end(),
-                       [](const auto& loop) { return some_transform_stores(*loop.second); });
+                       [&](const auto& loop) { return some_schedule(*loop.second, is); });
+}
+
+}  // namespace
+
+bool some_transform_stores(const PlannedGraph& planned) {
+    return some_schedule(planned, [](const KernelSchedule& schedule) {
+        const auto* transform = std::get_if<TransformSchedule>(&schedule);
+        return transform != nullptr && transform->stored;
+    });
 }
 
 bool some_kernel_transforms(const PlannedGraph& planned) {
-    const auto transforms = [&](const Launch& launch) {
-        const auto* candidate = std::get_if<std::size_t>(&launch.what);
-        return candidate != nullptr &&
-               std::holds_alternative<FftSchedule>(planned.costed->candidates[*candidate].schedule);
-    };
-    return std::any_of(planned.launches.begin(), planned.launches.end(), transforms) ||
-           std::any_of(planned.loops.begin(), planned.loops.end(),
-                       [](const auto& loop) { return some_kernel_transforms(*loop.second); });
+    return some_schedule(planned,
+                         [](const KernelSchedule& schedule) { return std::holds_alternative<FftSchedule>(schedule); });
 }
 
 double slow_calls_of_lines(const PlannedGraph& planned) {

@@ -58,27 +58,32 @@ protected:
     ExprRef tile() { return name(c().once("tile", "tile")); }
     ExprRef cell() { return name(c().once("cell of tile", coordinate(work_.pass->along) + "_in_tile")); }
 
-    /// How many cells are folded, in 64 bits.
-    ExprRef all_cells() {
+    /// How many cells there are along these axes, in 64 bits.
+    ExprRef cells_along(const std::vector<AxisId>& axes) {
         ExprRef all = wide(integer(1));
-        for (const AxisId axis : work_.pass->line_axes()) all = multiply(all, c().extent(axis));
+        for (const AxisId axis : axes) all = multiply(all, c().extent(axis));
         return all;
     }
-    /// Where the cell of this number stands along each of the folded axes, the first of which varies fastest. `named`:
-    /// a value as a register of this name.
-    std::map<AxisId, ExprRef> place_of_cell(ExprRef number,
-                                            const std::function<ExprRef(const std::string&, const ExprRef&)>& named) {
+    /// A value as a register, called so or nearly so.
+    using Named = std::function<ExprRef(const std::string& wish, const ExprRef&)>;
+    /// Where the cell of this number stands along each of the axes, the first of which varies fastest. `rest`: what a
+    /// number is called that counts through the axes that are left.
+    std::map<AxisId, ExprRef> place_along(const std::vector<AxisId>& axes, ExprRef number, const char* rest,
+                                          const Named& named) {
         std::map<AxisId, ExprRef> places;
-        const std::vector<AxisId> line = work_.pass->line_axes();
-        for (const AxisId axis : line) {
-            const bool is_last = axis == line.back();
+        for (const AxisId axis : axes) {
+            const bool is_last = axis == axes.back();
             // Compilers divide by a number without a division.
             const auto length = declared_length(program_.axes[axis]);
             const ExprRef extent = length ? integer(*length) : c().extent(axis);
             places[axis] = is_last ? number : named(coordinate(axis), modulo(number, extent));
-            if (!is_last) number = named("further", divide(number, extent));
+            if (!is_last) number = named(rest, divide(number, extent));
         }
         return places;
+    }
+    /// The same of a cell that is folded.
+    std::map<AxisId, ExprRef> place_of_cell(const ExprRef& number, const Named& named) {
+        return place_along(work_.pass->line_axes(), number, "further", named);
     }
 
     // Where results are counted through several axes: the block's first one stands in a row, from there on they are
@@ -92,42 +97,28 @@ protected:
     ExprRef row_of(const ExprRef& place) {
         return kernel::add(first_row(), divide(kernel::add(first_of(work_.across), place), c().extent(work_.across)));
     }
-    /// Where the result at this place of the tile stands along `across` and the axes behind it, as far as `place` says
-    /// along which; and whether it is one. `let`: a value as a register of this name.
-    std::map<AxisId, ExprRef> place_across(const ExprRef& place, bool nearest,
-                                           const std::function<ExprRef(const std::string&, const ExprRef&)>& let) {
-        const ExprRef extent = c().extent(work_.across), last = integer(1);
+    /// Where the result at this place of the tile stands along `across` and through rows. `nearest`: one beyond the
+    /// last row stands in that one.
+    std::map<AxisId, ExprRef> place_across(const ExprRef& place, bool nearest, const Named& named) {
         const ExprRef at = kernel::add(first_of(work_.across), place);
-        std::map<AxisId, ExprRef> places;
-        if (work_.rows.empty()) {
-            places[work_.across] = nearest ? minimum(at, subtract(extent, last)) : at;
-            return places;
-        }
-        places[work_.across] = let(coordinate(work_.across), modulo(at, extent));
+        if (work_.rows.empty()) return {{work_.across, at}};
+        const ExprRef own = named(coordinate(work_.across), modulo(at, c().extent(work_.across)));
         ExprRef row = row_of(place);
-        if (nearest) row = minimum(row, subtract(row_count(), last));
-        row = let("row", row);
-        for (const AxisId axis : work_.rows) {
-            const bool is_last = axis == work_.rows.back();
-            places[axis] = is_last ? row : let(coordinate(axis), modulo(row, c().extent(axis)));
-            if (!is_last) row = let("row", divide(row, c().extent(axis)));
-        }
+        if (nearest) row = minimum(row, subtract(row_count(), integer(1)));
+        std::map<AxisId, ExprRef> places = place_along(work_.rows, named("row", row), "row", named);
+        places[work_.across] = own;
         return places;
     }
     ExprRef blocks_across() {
         if (work_.rows.empty()) return blocks_along(work_.across, schedule_.width());
-        ExprRef all = wide(c().extent(work_.across));
-        for (const AxisId axis : work_.rows) all = multiply(all, c().extent(axis));
-        return block_count(all, schedule_.width());
+        std::vector<AxisId> axes{work_.across};
+        axes.insert(axes.end(), work_.rows.begin(), work_.rows.end());
+        return block_count(cells_along(axes), schedule_.width());
     }
     ExprRef blocks_along(AxisId axis, int results) { return block_count(c().extent(axis), results); }
     [[nodiscard]] bool several_tiles() const { return schedule_.tiles() > 1; }
     ExprRef first_beside() { return name(c().once("first tile", "first_tile")); }
-    ExprRef tiles_beside() {
-        ExprRef all = wide(integer(1));
-        for (const AxisId axis : work_.beside) all = multiply(all, c().extent(axis));
-        return all;
-    }
+    ExprRef tiles_beside() { return cells_along(work_.beside); }
 
     ExprRef grid() {
         ExprRef blocks = wide(blocks_across());
@@ -194,9 +185,10 @@ protected:
     /// Block level: of all cells, or of the part that the block has. Where parts have several chunks of 512 cells, the
     /// last ones may have none.
     Body start_of_cells() {
-        const ExprRef all = convert(Type::i32, all_cells());
+        const ExprRef all = convert(Type::i32, cells_along(work_.pass->line_axes()));
         const Parts& cut = *program_.axes[parts()].parts;
-        Body body{{Let{Type::i32, text_of(share()), convert(Type::i32, share_of_parts(cut, 1, all_cells()))}}};
+        Body body{{Let{Type::i32, text_of(share()),
+                       convert(Type::i32, share_of_parts(cut, 1, cells_along(work_.pass->line_axes())))}}};
         ExprRef most = count();
         if (work_.joins())
             body.push_back({Let{Type::i32, text_of(count()), all}});
@@ -210,11 +202,12 @@ protected:
     }
 
     Body cells_of_part() {
-        const ExprRef all = convert(Type::i32, all_cells());
+        const ExprRef all = convert(Type::i32, cells_along(work_.pass->line_axes()));
         // In 64 bits: behind the end it may be more than 32 hold.
         const ExprRef from = multiply(wide(share()), name(coordinate(parts())));
-        return {{Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, all_cells()))}},
-                {Let{Type::i32, text_of(count()), minimum(subtract(all, first()), share())}}};
+        return {
+            {Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, cells_along(work_.pass->line_axes())))}},
+            {Let{Type::i32, text_of(count()), minimum(subtract(all, first()), share())}}};
     }
 
     // --- copies ---
