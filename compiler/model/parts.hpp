@@ -31,6 +31,7 @@ struct Demand {
     double core_clocks = 0;   ///< of streams on a CPU, in place of the instructions: of all cores together
     double extra_compute_ns = 0;  ///< measured, beyond the instructions, with the whole device at work
     double block_latency_ns = 0;  ///< the chain of waits of one block
+    double rounds = 1;            ///< in which a block goes through that chain
     int parts = 0;                ///< of a block that do not wait for each other; 0: its warps, or with barriers itself
     double own_rate = 1;  ///< at which a multiprocessor moves words while others compute, in its share of the copy rate
 };

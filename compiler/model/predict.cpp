@@ -131,7 +131,7 @@ Prediction predict(const Demand& demand, const Device& device) {
     const int warps = (demand.threads + warp_threads - 1) / warp_threads;
     const int parts = demand.parts > 0 ? demand.parts : demand.barriers > 0 ? 1 : warps;
     const double of_a_part = (bytes / (device.copy_gb_s * demand.own_rate) + computing) / (resident * parts);
-    p.latency_ns = std::max(1.0, p.waves) * demand.block_latency_ns + one_after_the_other * of_a_part;
+    p.latency_ns = std::max(1.0, p.waves) * demand.rounds * demand.block_latency_ns + one_after_the_other * of_a_part;
     p.dispatch_ns = demand.blocks * device.block_dispatch_ns;
     p.time_ns = p.launch_ns + together({p.global_ns, computing, p.latency_ns, p.dispatch_ns});
     return p;

@@ -76,10 +76,12 @@ Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls,
     return Verdict::yes("each cell is assigned by its own thread");
 }
 
-/// One folds the rows of a tile and the other its columns: each along one axis, one of them the first in memory.
+/// One folds rows, along the first axis in memory, and the other across them: along one axis the columns of a tile,
+/// along several what a block that has whole lines may do.
 bool folds_both_ways(const Fold& one, const Fold& other) {
-    const auto along_one = [](const Fold& fold) { return fold.parts && fold.axes.size() == 1; };
-    return along_one(one) && along_one(other) && one.axes != other.axes && one.side_by_side != other.side_by_side;
+    const Fold &rows = one.side_by_side ? other : one, &across = one.side_by_side ? one : other;
+    return rows.parts && across.parts && !rows.side_by_side && across.side_by_side && rows.axes.size() == 1 &&
+           std::find(across.axes.begin(), across.axes.end(), rows.axes.front()) == across.axes.end();
 }
 
 /// Where one of the calls folds its cells: no where the other does not go through the same cells, each once, or folds
@@ -97,7 +99,7 @@ Verdict no_fold_apart(const Program& program, const FieldUpdate& a, const FieldU
         const Fold &one = *first.fold, &other = *second.fold;
         const bool alike = one.axes == other.axes && one.lanes == other.lanes && one.parts == other.parts &&
                            free_axes(program, first) == free_axes(program, second);
-        if (!alike && folds_both_ways(one, other)) return Verdict::yes("rows and columns are folded of the same tile");
+        if (!alike && folds_both_ways(one, other)) return Verdict::yes("rows and columns of the same cells are folded");
         if (!alike) return Verdict::no("the two fold their cells in different orders");
     }
     return Verdict::yes("cells are computed in the order in which they are folded");

@@ -185,10 +185,32 @@ LineCalls find_line_calls(const Program& program, const Graph& graph) {
     return lines;
 }
 
+bool folds_across(const Program& program, const FieldUpdate& update, const LineCall& line) {
+    const FieldStatement& s = update.statement;
+    if (!s.fold || !s.fold->parts || !s.fold->side_by_side || s.fold->chained || s.fold->pieces) return false;
+    const auto &own = program.axes[*s.fold->parts].parts, &of_line = program.axes[line.parts].parts;
+    const bool rows = of_line && of_line->cells == row_part_cells && line.further.empty() && !line.chained;
+    if (!rows || !own || !are_of_lines(*own) || !is_plain_call(update)) return false;
+    std::vector<AxisId> axes = free_axes(program, s), cells = line.kept;
+    std::erase(axes, *s.fold->parts);
+    cells.push_back(line.along);
+    const auto is_kept = [&](AxisId axis) { return std::binary_search(line.kept.begin(), line.kept.end(), axis); };
+    return sorted(std::move(axes)) == sorted(std::move(cells)) &&
+           std::all_of(s.fold->axes.begin(), s.fold->axes.end(), is_kept);
+}
+
 std::optional<Verdict> share_lines(const Program& program, const Graph& graph, const LineCalls& lines, NodeId first,
                                    NodeId second) {
     const auto &one = lines[first.index], &two = lines[second.index];
     if (!is_word_of_line(one) && !is_word_of_line(two)) return std::nullopt;
+    for (const auto& [line, other] : {std::pair{&one, second}, std::pair{&two, first}}) {
+        const FieldUpdate* update = field_call(graph, other);
+        if (!is_word_of_line(*line) || update == nullptr || !folds_across(program, *update, **line)) continue;
+        if (reads(graph, second, first) && !reads_own_line(graph, first, second)) return std::nullopt;
+        return Verdict::yes(fmt::format("{} is folded across lines along {}",
+                                        value_name(graph, program, graph.nodes[other].writes.front()),
+                                        program.axes[(*line)->along].name));
+    }
     const bool both = one && two;
     if (both && (one->along != two->along || one->further != two->further || one->kept != two->kept))
         return std::nullopt;
@@ -220,6 +242,21 @@ bool any_call(const LineCalls& lines, const std::vector<NodeId>& calls, const Is
 
 bool is_part(const LineCall& call) { return call.role == LineRole::part; }
 
+/// Rows and columns are those of a tile, but where columns are along several axes.
+Verdict no_line_is_needed(const Program& program, const Graph& graph, const LineCalls& lines,
+                          const std::vector<NodeId>& calls) {
+    for (const NodeId row : calls) {
+        if (!lines[row.index] || !is_part(*lines[row.index])) continue;
+        for (const NodeId n : calls) {
+            const FieldUpdate* update = field_call(graph, n);
+            if (update != nullptr && folds_across(program, *update, *lines[row.index]) &&
+                update->statement.fold->axes.size() > 1)
+                return Verdict::no("rows, and sums across them along several axes, are for blocks of whole lines");
+        }
+    }
+    return Verdict::yes("no call is of whole lines");
+}
+
 }  // namespace
 
 bool has_lines(const LineCalls& lines, const std::vector<NodeId>& calls) {
@@ -234,7 +271,7 @@ bool folds_chained(const LineCalls& lines, const std::vector<NodeId>& calls) {
 Verdict lines_complete(const Program& program, const Graph& graph, const LineCalls& lines,
                        const std::vector<NodeId>& calls) {
     const auto word = [&](NodeId n) { return is_word_of_line(lines[n.index]); };
-    if (std::none_of(calls.begin(), calls.end(), word)) return Verdict::yes("no call is of whole lines");
+    if (std::none_of(calls.begin(), calls.end(), word)) return no_line_is_needed(program, graph, lines, calls);
     const auto role = [&](LineRole wanted) {
         return [&lines, wanted](NodeId n) { return lines[n.index] && lines[n.index]->role == wanted; };
     };
@@ -242,8 +279,10 @@ Verdict lines_complete(const Program& program, const Graph& graph, const LineCal
     for (const LineRole alone : {LineRole::join, LineRole::word})
         if (std::all_of(calls.begin(), calls.end(), role(alone))) return Verdict::yes("each line is a cell");
     const auto inside = [&](NodeId n) { return std::find(calls.begin(), calls.end(), n) != calls.end(); };
+    const auto join = std::find_if(calls.begin(), calls.end(), role(LineRole::join));
     bool joins = false;
     for (const NodeId n : calls) {
+        if (join != calls.end() && folds_across(program, *field_call(graph, n), *lines[join->index])) continue;
         if (!lines[n.index] || lines[n.index]->role == LineRole::word) continue;
         const Node& node = graph.nodes[n];
         if (lines[n.index]->role == LineRole::join) {

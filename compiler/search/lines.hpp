@@ -7,6 +7,9 @@
 //   mean[row]          = fold a_parts over part   join
 //   deviation[row]     = sqrt(…mean…)             word
 //   b[column, row]     = (a - mean)/deviation     cell
+//   c_parts[column, p] = fold b over row          part, of columns: across these lines
+//
+// A block that goes through all rows of such a part has sums across its lines, cell by cell, when it is through.
 
 #include <optional>
 #include <vector>
@@ -35,6 +38,10 @@ struct LineCall {
 /// By node; none: the call is no part, join or word of lines.
 using LineCalls = std::vector<std::optional<LineCall>>;
 [[nodiscard]] LineCalls find_line_calls(const Program& program, const Graph& graph);
+
+/// The call folds the cells of these lines, which are rows, across them: lines follow each other, cells stand side by
+/// side.
+[[nodiscard]] bool folds_across(const Program& program, const FieldUpdate& update, const LineCall& line);
 
 /// Two calls that may stand in one kernel only where its blocks have whole lines; none: the pair is no matter of lines.
 /// Requires: first < second.

@@ -129,12 +129,16 @@ void Costing::cost_lines(FusionId id, const Fusion& fusion) {
     const LineWorkResult work = line_work(program_, graph_, fusion);
     reason_ = work.reason;
     if (!work.value) return;
+    std::optional<long long> cells;
+    const std::vector<AxisId> along = work.value->line_axes();
+    if (std::all_of(along.begin(), along.end(), [&](AxisId axis) { return problem_.is_given(axis); }))
+        cells = model::cells_of_line(*work.value, problem_);
     const std::vector<FieldChoice> choices =
-        of_walk(line_choices(work.value->columns), fusion, Walk::line,
+        of_walk(line_choices(*work.value), fusion, Walk::line,
                 "these calls complete sums over lines: their blocks have whole lines, as in 'line 32x8x1 chunk 16'");
     bool first = true;
     for (const FieldChoice& choice : choices) {
-        LineScheduleResult made = schedule_lines(work.value, choice, program_, graph_);
+        LineScheduleResult made = schedule_lines(work.value, choice, cells, program_, graph_);
         // Where threads cannot hold the lines at hand, another choice is the kernel that would run.
         const auto most = made.value ? made.value->most_cells() : std::nullopt;
         const bool fits = !most || model::cells_of_line(*work.value, problem_) <= *most;

@@ -15,6 +15,7 @@
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/transform_passes.hpp"
+#include "search/lines.hpp"
 
 namespace kasc::random {
 
@@ -200,6 +201,29 @@ std::string check_loops_of_lines(const Program& written, const FieldRunCase& run
     return run_plans(inner.program, plans, {run}, tally);
 }
 
+/// Rows and sums across them in one kernel, which serves one length alone.
+std::string check_sums_across_lines(const Program& written, const FieldRunCase& run, Draw& draw, FieldTally& tally) {
+    const Program program = order_lists(written).program;
+    const auto graph = build_graph(program);
+    if (!graph) return render_text(graph.diagnostics);
+    const LineCalls lines = find_line_calls(program, *graph);
+    const auto folded_across = [&](NodeId node) {
+        const auto* update = std::get_if<FieldUpdate>(&graph->nodes[node].what);
+        return update != nullptr && std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+                   return line && line->role == LineRole::join && folds_across(program, *update, *line);
+               });
+    };
+    const auto nodes = graph->nodes.ids();
+    if (has_transforms(written) || std::none_of(nodes.begin(), nodes.end(), folded_across)) return "";
+    const TestedFieldPlans plans =
+        covering_field_plans(program, *graph, library(), Walks::device, draw, &run.problem.extents);
+    if (!plans.faults.empty()) return "sums across lines: " + plans.faults.front();
+    for (const TestedFieldPlan& p : plans.plans)
+        tally.sums_across += static_cast<std::size_t>(std::count_if(
+            p.kernels.begin(), p.kernels.end(), [](const auto& kernel) { return kernel.second.folds_across_lines(); }));
+    return run_plans(program, plans, {run}, tally);
+}
+
 /// `by_words`: the same text where the program has no cells with a shape, or nobody has said them by hand.
 Finding check(const std::string& text, const std::string& by_words, unsigned seed, FieldTally& tally) {
     const auto program = read_program(make_source("r.kas", text), library());
@@ -227,6 +251,9 @@ Finding check(const std::string& text, const std::string& by_words, unsigned see
             return {true, fault};
         Draw of_loops(seed * 16 + 11);
         if (std::string fault = check_loops_of_lines(*program, runs.back(), of_loops, tally); !fault.empty())
+            return {true, fault};
+        Draw of_sums(seed * 16 + 13);
+        if (std::string fault = check_sums_across_lines(*program, runs.front(), of_sums, tally); !fault.empty())
             return {true, fault};
         const auto planned = static_cast<std::size_t>(draw.between(0, static_cast<int>(others.size())));
         const Program& other = planned == others.size() ? order_lists(*program).program : others[planned].program;
@@ -268,7 +295,7 @@ void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
     kernels += other.kernels, riders += other.riders, prologues += other.prologues, transforms += other.transforms;
     storing += other.storing, lines += other.lines, loops_of_lines += other.loops_of_lines, words += other.words;
-    cells += other.cells;
+    cells += other.cells, sums_across += other.sums_across;
     counts.add(other.counts);
     for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;
 }

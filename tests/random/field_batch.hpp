@@ -15,6 +15,7 @@ struct FieldTally {
     std::size_t transforms = 0, cells = 0;       ///< programs that have any
     std::size_t lines = 0;                       ///< plans with kernels that transform lines
     std::size_t loops_of_lines = 0;              ///< kernels that run a loop for whole lines
+    std::size_t sums_across = 0;                 ///< kernels that fold rows and across them
     std::size_t words = 0;                       ///< axes, each of a grid, whose cells became words
     std::size_t prologues = 0;                   ///< kernels whose blocks have words before their cells
     std::size_t storing = 0;                     ///< kernels that a transform computes as it stores

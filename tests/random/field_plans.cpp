@@ -86,10 +86,10 @@ FieldChoice draw_histogram_choice(Draw& draw) {
 }
 
 /// Draws a choice of few threads: interpreted kernels take long for each.
-FieldChoice draw_line_choice(bool columns, Draw& draw) {
+FieldChoice draw_line_choice(const LineWork& work, Draw& draw) {
     FieldChoice choice;
     choice.walk = Walk::line;
-    if (columns) {
+    if (work.columns) {
         choice.threads_x = draw.of<int>({1, 1, column_lanes});
         choice.threads_y = choice.threads_x == 1 ? 1 : draw.of<int>({1, 1, 2, 4});
         choice.threads_z = 32 / choice.threads_x;
@@ -100,8 +100,9 @@ FieldChoice draw_line_choice(bool columns, Draw& draw) {
     }
     choice.threads_x = draw.of<int>({1, 2, 8, 16, 32, 32, 32});
     choice.threads_y = choice.threads_x == 32 ? draw.of<int>({1, 1, 2, 4}) : 1;
-    choice.threads_z = 32 / choice.threads_x;
-    choice.chunk = choice.threads_x < 32 ? draw.of<int>({2, 3, 8, 16}) : draw.of<int>({1, 16});
+    choice.threads_z = work.across ? draw.of<int>({1, 2, 4, 8, 16}) : 32 / choice.threads_x;
+    choice.threads_z = std::max(choice.threads_z, 32 / choice.threads_x);
+    choice.chunk = choice.threads_x < 32 ? draw.of<int>({2, 3, 8, 16}) : draw.of<int>({work.across ? 16 : 1, 16});
     return choice;
 }
 
@@ -276,6 +277,11 @@ const LoopSchedule* PlannedKernel::loop() const {
     return std::get_if<LoopSchedule>(&costed->candidates[candidate].schedule);
 }
 
+bool PlannedKernel::folds_across_lines() const {
+    const auto* lines = std::get_if<LineSchedule>(&costed->candidates[candidate].schedule);
+    return lines != nullptr && lines->work->across.has_value();
+}
+
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
                                       Draw& draw, const std::vector<long long>* lengths) {
     TestedFieldPlans result;
@@ -322,7 +328,9 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 if (walks == Walks::host) return std::nullopt;
                 const LineWorkResult work = line_work(program, of, fusion);
                 if (!work.value) return std::nullopt;
-                auto made = schedule_lines(work.value, draw_line_choice(work.value->columns, draw), program, of);
+                std::optional<long long> cells;
+                if (lengths != nullptr) cells = lengths->at(work.value->along.index);
+                auto made = schedule_lines(work.value, draw_line_choice(*work.value, draw), cells, program, of);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

@@ -36,6 +36,7 @@ struct PlannedKernel {
     /// Its blocks have words before their cells.
     [[nodiscard]] bool has_prologue() const;
     [[nodiscard]] const LoopSchedule* loop() const;
+    [[nodiscard]] bool folds_across_lines() const;
 };
 
 struct TestedFieldPlan {

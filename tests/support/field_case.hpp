@@ -2,6 +2,7 @@
 // A field program from its text, and fusions of its calls.
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -27,13 +28,16 @@ struct FieldCase {
 
     /// Calls [first, last) of the graph; stored is what is read outside or returned.
     [[nodiscard]] Fusion fusion(std::size_t first, std::size_t last) const {
+        return fusion([&](NodeId n) { return n.index >= first && n.index < last; });
+    }
+    /// The same of those that are `inside`.
+    [[nodiscard]] Fusion fusion(const std::function<bool(NodeId)>& inside) const {
         Fusion fusion;
         const auto add = [](std::vector<ValueId>& list, ValueId v) {
             if (std::find(list.begin(), list.end(), v) == list.end()) list.push_back(v);
         };
-        const auto inside = [&](NodeId n) { return n.index >= first && n.index < last; };
-        for (std::size_t k = first; k < last; ++k) {
-            const NodeId node{static_cast<std::uint32_t>(k)};
+        for (const NodeId node : graph.nodes.ids()) {
+            if (!inside(node)) continue;
             fusion.calls.push_back(node);
             for (const ValueId v : graph.nodes[node].reads) {
                 const auto producer = graph.values[v].producer;

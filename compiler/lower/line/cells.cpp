@@ -14,10 +14,34 @@
 
 namespace kasc::kernel {
 
+std::vector<FoldedCall> LineCells::folds_of_pass(bool across) {
+    std::vector<FoldedCall> folds = folded_calls(c());
+    std::erase_if(folds, [&](const FoldedCall& f) {
+        return across != (work_.across && holds(work_.across->values, f.call->value));
+    });
+    return folds;
+}
+
+ExprRef LineCells::row_of_lane(const ExprRef& lane) const { return multiply(lane, integer(schedule_.row_across())); }
+
+ExprRef LineCells::first_in_row() const {
+    return kernel::add(multiply(team(), integer(std::int64_t{schedule_.choice.chunk} * schedule_.lanes())), lane());
+}
+
+ExprRef LineCells::place_in_lanes() { return name(c().once("place in lanes", "in_lanes")); }
+
 Body LineCells::cells_of_part(const LinePass& pass, const std::vector<FoldedCall>& folds) {
     Body body, inside;
     place_line(body);
     const ExprRef there = place_part(body);
+    if (!folds_of_pass(true).empty()) {
+        // A block that has fewer than eight lines at a time takes the lanes in turn.
+        ExprRef own = line();
+        const int taken = schedule_.lines_of_part();
+        if (taken < column_lanes)
+            own = kernel::add(multiply(modulo(turn(), integer(column_lanes / taken)), integer(taken)), own);
+        inside.push_back({Let{Type::i32, text_of(place_in_lanes()), kernel::add(row_of_lane(own), first_in_row())}});
+    }
     for (const FoldedCall& f : folds) {
         body.push_back({RegisterArray{f.sum, lanes_of_thread(), f.type}});
         for (int k = 0; k < lanes_of_thread(); ++k)
@@ -76,18 +100,33 @@ Body LineCells::cells_held(const LinePass& pass, const std::vector<FoldedCall>& 
         const ExprRef number = cells == ahead ? k : kernel::add(multiply(group, integer(ahead)), k);
         for (const ValueId value : read_at_cells(work_, pass))
             if (holds(again_, value)) c().hold(value, element(held_name(value), number));
-        Body some = group_of(pass, folds, read, {number, k, ahead}, places);
+        const Group own{number, k, ahead};
+        Body some = group_of(pass, folds, read, own, places);
+        if (counted && cells != ahead) {
+            // All but one of the groups that there are have all of their cells.
+            Body whole = group_of(pass, folds, read, own, {first, nullptr, lane(), true});
+            const int together = ahead * schedule_.lanes();
+            const ExprRef begins = multiply(group, integer(together));
+            some = {{If{binary("<", begins, counted), std::move(some), {}}}};
+            some = {
+                {If{binary("<=", kernel::add(begins, integer(together)), counted), std::move(whole), std::move(some)}}};
+        }
         for (const ValueId value : again_) c().let_go(value);
         if (cells == ahead) {
             append(body, std::move(some));
             return body;
         }
-        const ExprRef begins = multiply(group, integer(std::int64_t{ahead} * schedule_.lanes()));
-        if (counted) some = {{If{binary("<", begins, counted), std::move(some), {}}}};
         body.push_back(each(group, cells / ahead, std::move(some)));
         return body;
     };
-    const ExprRef whole = binary("==", count, integer(std::int64_t{cells} * schedule_.lanes()));
+    const std::int64_t held = std::int64_t{cells} * schedule_.lanes();
+    // Of one length all lines are whole, or each has the same parts that are not.
+    if (!schedule_.lengths.empty()) {
+        const int given = schedule_.lengths.at(work_.along);
+        if (given % held == 0) return path(cells_of_group(schedule_, pass), nullptr);
+        if (given < held) return path(cells_of_cut_group(schedule_), count);
+    }
+    const ExprRef whole = binary("==", count, integer(held));
     Body counted = path(cells_of_cut_group(schedule_), count), full = path(cells_of_group(schedule_, pass), nullptr);
     return {{If{whole, std::move(full), std::move(counted)}}};
 }
@@ -121,11 +160,16 @@ Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& fo
         for (const AxisId axis : work_.line_axes()) axes.push_back(c().kernel_axis(axis));
         writer.walk_as_one(std::move(axes), name(coordinate(work_.along)), length());
     }
+    const std::vector<FoldedCall> across = folds_of_pass(true);
     const auto lane_of = [&](const FoldedCall& f) {
+        if (std::any_of(across.begin(), across.end(), [&](const FoldedCall& a) { return a.call == f.call; }))
+            return element(f.lanes, kernel::add(place_in_lanes(), multiply(group.number, integer(schedule_.lanes()))));
         return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
     };
+    std::vector<FoldedCall> all = folds;
+    all.insert(all.end(), across.begin(), across.end());
     const std::vector<std::pair<std::string, ExprRef>> kept = words_kept(pass, writer);
-    append(cell, folded_cell(writer, folds, lane_of, cells.count ? counts() : nullptr));
+    append(cell, folded_cell(writer, all, lane_of, cells.count ? counts() : nullptr));
     for (const auto& [held, word] : kept) cell.push_back({Assign{element(held, group.number), word}});
     for (const ValueId value : read) c().let_go(value);
     body.push_back(each(group.place, group.cells, std::move(cell)));

@@ -15,6 +15,12 @@ protected:
     /// Thread level: all that a pass does with the cells of the thread, its lanes joined into the first word of those
     /// that it exchanges.
     [[nodiscard]] Body cells_of_part(const LinePass& pass, const std::vector<FoldedCall>& folds);
+    /// The folds of a pass that are folded along its lines, or across them.
+    [[nodiscard]] std::vector<FoldedCall> folds_of_pass(bool across);
+    /// What lanes across lines have is kept cell by cell, a row of as many as threads hold for each of them: the row of
+    /// this one, and where in it the thread's first cell is.
+    [[nodiscard]] ExprRef row_of_lane(const ExprRef& lane) const;
+    [[nodiscard]] ExprRef first_in_row() const;
     /// k from 0 to count, unrolled.
     [[nodiscard]] static Statement each(const ExprRef& k, int count, Body body);
 
@@ -50,6 +56,8 @@ private:
     /// What later passes take of what this one stores: the threads' arrays, and their words of a cell.
     std::vector<std::pair<std::string, ExprRef>> words_kept(const LinePass& pass, CellWriter& writer);
     [[nodiscard]] ExprRef counts();
+    /// Where the thread's first cell is among the lanes across lines.
+    [[nodiscard]] ExprRef place_in_lanes();
     /// Where the thread's cell of this number stands along the line.
     Body place_cell(bool needed, const ExprRef& number, const Cells& cells);
     Body loads(const std::vector<ValueId>& values, const ExprRef& number, const ExprRef& place, const Cells& cells,

@@ -37,6 +37,11 @@ protected:
     [[nodiscard]] ExprRef first_line();
     [[nodiscard]] ExprRef from();
     [[nodiscard]] ExprRef at();
+    /// Where lines are folded across: a block's first line among those that follow each other, how often it takes lines
+    /// anew, and which time it is.
+    [[nodiscard]] ExprRef first_across();
+    [[nodiscard]] ExprRef turns();
+    [[nodiscard]] ExprRef turn();
     /// Cells of a line.
     [[nodiscard]] ExprRef length();
     /// Parts of a line; one whose cells are held has as many as there are teams at most.
@@ -52,8 +57,16 @@ protected:
     [[nodiscard]] ExprRef place_part(Body& body);
 
 private:
-    /// The coordinates of the line of this number.
-    void place_at(Body& body, ExprRef number);
+    /// The coordinates along these axes of what has this number among all of them.
+    void place_at(Body& body, ExprRef number, const std::vector<AxisId>& axes, bool wide_number);
+    [[nodiscard]] ExprRef line_across();
+    [[nodiscard]] ExprRef lines_across();
+    [[nodiscard]] Body place_across();
+    void place_line_across(Body& body);
+    /// Lines are counted in 64 bits where they lie along several axes.
+    [[nodiscard]] bool counts_across() const { return work_.across->axes.size() > 1; }
+    [[nodiscard]] ExprRef parts_across();
+    [[nodiscard]] std::vector<AxisId> behind_across() const;
 };
 
 }  // namespace kasc::kernel

@@ -39,7 +39,9 @@ public:
             for (const ValueId value : again_)
                 private_.push_back({PrivateArray{held_name(value), schedule_.choice.chunk, word_register(value)}});
         std::vector<Body> steps;
+        if (work_.across) steps.resize(2);
         for (const LinePass& pass : work_.passes) lower(pass, steps);
+        if (work_.across) lower_across(steps);
         append(kernel.body, context_->preamble());
         append(kernel.body, std::move(opening));
         append(kernel.body, declare_shared(*schedule_.block, region_names_, region_types_));
@@ -57,13 +59,21 @@ public:
         const auto most = schedule_.most_cells();
         if (most || !work_.further.empty())
             kernel.requirement = Kernel::Requirement{work_.line_axes(), 1, most.value_or(most_counted)};
+        if (work_.across) kernel.requirement = {}, kernel.lengths = schedule_.lengths;
         return kernel;
     }
 
 private:
+    struct AcrossFold {
+        FoldedCall fold;
+        const FieldSchedule* cells;
+    };
+    std::vector<AcrossFold> across_;  ///< in the order of the passes
+
     void lower(const LinePass& pass, std::vector<Body>& steps) {
         go_on_with(pass.cells);
-        const std::vector<FoldedCall> folds = folded_calls(c());
+        for (const FoldedCall& f : folds_of_pass(true)) across_.push_back({f, &pass.cells});
+        const std::vector<FoldedCall> folds = folds_of_pass(false);
         Body cells = cells_of_part(pass, folds);
         const bool loops = !schedule_.holds_cells();
         if (folds.empty()) {
@@ -77,6 +87,72 @@ private:
             lower_columns(pass, folds, std::move(cells), steps);
         else
             lower_rows(pass, folds, std::move(cells), steps);
+    }
+
+    /// Around the passes: lanes begin with nothing, and are joined when the block has had all lines of its parts.
+    void lower_across(std::vector<Body>& steps) {
+        const auto& values = work_.across->values;
+        std::sort(across_.begin(), across_.end(), [&](const AcrossFold& a, const AcrossFold& b) {
+            const auto place = [&](const AcrossFold& f) {
+                return std::find(values.begin(), values.end(), f.fold.call->value);
+            };
+            return place(a) < place(b);
+        });
+        std::vector<std::string> names;
+        std::vector<Type> types;
+        for (const AcrossFold& f : across_) names.push_back(f.fold.lanes), types.push_back(f.fold.type);
+        region_names_.insert(region_names_.begin(), names.begin(), names.end());
+        region_types_.insert(region_types_.begin(), types.begin(), types.end());
+        steps[0] = {{Threads{lanes_begun()}}};
+        steps[1] = {{For{text_of(turn()), integer(0), turns(), 1, 0, {}}}};
+        steps.emplace_back();
+        steps.push_back({{Threads{lanes_joined()}}});
+    }
+    /// Each thread those that it folds.
+    Body lanes_begun() {
+        const ExprRef k = name(c().once("cell of thread", "k"));
+        const ExprRef own = kernel::add(first_in_row(), multiply(k, integer(schedule_.lanes())));
+        Body cell;
+        for (int lane = 0; lane < column_lanes; lane += schedule_.lines_of_part())
+            for (const AcrossFold& f : across_)
+                cell.push_back(
+                    {Assign{element(f.fold.lanes, kernel::add(row_of_lane(kernel::add(line(), integer(lane))), own)),
+                            FoldFrame::nothing(f.fold)}});
+        return {each(k, schedule_.choice.chunk, std::move(cell))};
+    }
+    /// The lines of a part share its cells.
+    Body lanes_joined() {
+        const int beside = schedule_.lines_of_part();
+        const ExprRef k = name(c().once("cell of thread", "k")), lines = integer(beside);
+        const ExprRef cell = name(coordinate(work_.along)), part = name(coordinate(work_.across->parts));
+        const ExprRef part_of_block = divide(line(), lines), slot = modulo(line(), lines);
+        const ExprRef first = divide(first_across(), integer(column_part_cells));
+        Body body{{Let{Type::i32, text_of(part), kernel::add(convert(Type::i32, first), part_of_block)}}}, joined;
+        for (const AcrossFold& across : across_) {
+            const FoldedCall& f = across.fold;
+            go_on_with(*across.cells);
+            joined.push_back({RegisterArray{f.sum, column_lanes, f.type}});
+            for (int lane = 0; lane < column_lanes; ++lane) {
+                const ExprRef row = kernel::add(multiply(part_of_block, integer(column_lanes)), integer(lane));
+                joined.push_back(
+                    {Assign{element(f.sum, integer(lane)), element(f.lanes, kernel::add(row_of_lane(row), cell))}});
+            }
+            append(joined, FoldFrame::joined_halves(f, f.sum, column_lanes));
+            joined.push_back(stored(f));
+        }
+        const ExprRef there = both(binary("<", cell, length()), binary("<", part, c().extent(work_.across->parts)));
+        Body each_cell{
+            {Let{Type::i32, text_of(cell), kernel::add(first_in_row(), multiply(k, integer(schedule_.lanes())))}}};
+        append_if(each_cell, there, std::move(joined));
+        body.push_back({For{text_of(k), slot, integer(schedule_.choice.chunk), beside, 0, std::move(each_cell)}});
+        return body;
+    }
+    Statement stored(const FoldedCall& f) {
+        std::vector<ExprRef> place;
+        for (const FieldIndex& index : f.call->target)
+            place.push_back(name(c().coordinate(std::get<Moving>(index).axis)));
+        return {Assign{element(c().array_out(f.call->value), c().index(f.call->value, place)),
+                       part_word(f, element(f.sum, integer(0)))}};
     }
 
     void lower_columns(const LinePass& pass, const std::vector<FoldedCall>& folds, Body cells,

@@ -30,6 +30,8 @@ constexpr double cut_instructions = 4;
 constexpr double missing_instructions = 2;
 /// Instructions of a fold: a conversion and a sum of doubles, which issue at half the rate.
 constexpr double line_fold_instructions = 4;
+/// The same across lines: two accesses of shared memory besides, in which a warp's doubles pass two lines each.
+constexpr double across_instructions = 6, across_lines = 4;
 /// Instructions of a thread and fold: an exchange between two threads and what joins them, a lane of the thread, parts
 /// that pass through shared memory, and what begins and ends it.
 constexpr double exchange_instructions = 6, lane_instructions = 1.5, parts_instructions = 60, pass_instructions = 12;
@@ -53,7 +55,7 @@ constexpr double l1_share_for_lines = 0.7, l2_share_for_lines = 0.4;
 constexpr double lines_overlap = 0.7;
 /// The share of memory's latency that a pass adds to a block's chain where it has its cells in registers, and where it
 /// reads them.
-constexpr double latency_of_pass_held = 0.3, latency_of_pass_in_turn = 0.9;
+constexpr double latency_of_pass_held = 0.3, latency_of_pass_in_turn = 0.9, latency_of_pass_alone = 0.1;
 /// What a turn beyond the first costs of the rate, and how much of what idle teams would read is lost: two matrices
 /// times a vector in eight turns 1.15 times as long as in one, lines of 5000 cells by eight teams 1.3 times.
 constexpr double turn_loss = 0.022, idle_in_turn = 0.5;
@@ -79,21 +81,27 @@ public:
     Demand run() {
         demand_.threads = schedule_.threads();
         for (const AxisId axis : work_.kept) lines_ *= extent(axis);
-        demand_.blocks = std::ceil(lines_ / schedule_.lines());
+        demand_.blocks = blocks();
         cells_ = lines_ * length_;
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
-        demand_.barriers = barriers_met(*schedule_.block);
+        demand_.rounds = turns();
+        demand_.barriers = barriers_met(*schedule_.block, static_cast<int>(demand_.rounds));
         for (const LinePass& pass : work_.passes) count(pass);
         count_bytes();
         demand_.registers = registers_of(schedule_);
         demand_.access_efficiency = line_access_efficiency * efficiency_of_turns();
-        demand_.block_latency_ns = device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        // Lines that warps have by themselves, and are folded across, wait for no barrier.
+        const bool alone = work_.across && schedule_.teams() == 1;
+        const double latency_of_pass = alone                     ? latency_of_pass_alone
+                                       : schedule_.holds_cells() ? latency_of_pass_held
+                                                                 : latency_of_pass_in_turn;
+        double turn_ns = device_.memory_latency_ns;
         const bool rounds = work_.columns && !schedule_.holds_cells();
         for (std::size_t k = 0; k < work_.passes.size(); ++k)
-            demand_.block_latency_ns +=
-                rounds ? std::ceil(length_ / column_lanes) * round_ns(instructions_of_cell_.at(k))
-                       : device_.memory_latency_ns *
-                             (schedule_.holds_cells() ? latency_of_pass_held : latency_of_pass_in_turn);
+            turn_ns += rounds ? std::ceil(length_ / column_lanes) * round_ns(instructions_of_cell_.at(k))
+                              : device_.memory_latency_ns * latency_of_pass;
+        demand_.block_latency_ns = turn_ns + demand_.barriers / demand_.rounds * device_.barrier_ns;
+        if (alone) demand_.parts = schedule_.threads() / warp_threads;
         count_again();
         if (beside_bytes_ > 0) demand_.l2_bytes = std::max(demand_.l2_bytes, demand_.global_bytes) + beside_bytes_;
         count_spilled();
@@ -124,6 +132,22 @@ private:
         const std::vector<AxisId> line = work_.line_axes();
         axes.insert(axes.begin(), line.begin(), line.end());
         return axes;
+    }
+
+    [[nodiscard]] double lines_across() const {
+        double lines = 1;
+        for (const AxisId axis : work_.across->axes) lines *= extent(axis);
+        return lines;
+    }
+    [[nodiscard]] double blocks() const {
+        if (!work_.across) return std::ceil(lines_ / schedule_.lines());
+        const double lines = lines_across();
+        return std::ceil(lines / (column_part_cells * schedule_.parts_across())) * lines_ / lines;
+    }
+    /// How often a block takes lines anew.
+    [[nodiscard]] double turns() const {
+        if (!work_.across) return 1;
+        return std::ceil(std::min<double>(lines_across(), column_part_cells) / schedule_.lines_of_part());
     }
 
     /// The efficiency of teams that take parts in turn: between two parts they exchange lanes, and some wait in the
@@ -162,13 +186,15 @@ private:
         if (!schedule_.holds_cells()) return {std::ceil(n / (8 * lanes)) * 8 * lanes, 0, 0};
         const int held = schedule_.choice.chunk, of_cut = cells_of_cut_group(schedule_);
         const double part = held * lanes, whole = std::floor(n / part) * part;
-        const double rest = std::ceil((n - whole) / (of_cut * lanes)) * of_cut * lanes;
-        return {whole + rest, rest, (std::ceil(n / part) * part - whole) - rest};
+        const double group = of_cut * lanes, rest = std::ceil((n - whole) / group) * group;
+        const double cut = whole + rest > n ? group : 0;
+        return {whole + rest, cut, (std::ceil(n / part) * part - whole) - rest};
     }
 
     void count(const LinePass& pass) {
         const FieldWork& work = *pass.cells.work;
-        const double folds = static_cast<double>(folds_of(work.plan).size());
+        const double across = folded_across(pass);
+        const double folds = static_cast<double>(folds_of(work.plan).size()) - across;
         double loads = 0;
         for (const ValueAt& load : work.loads) {
             const bool held =
@@ -177,7 +203,8 @@ private:
         }
         loaded_.insert(work.fusion.outputs.begin(), work.fusion.outputs.end());
         const double accesses = loads + static_cast<double>(work.stores.size());
-        double a_cell = line_fold_instructions * folds + accesses + neighbours(work) * edge_access_instructions;
+        double a_cell = line_fold_instructions * folds + across_instructions * across + accesses +
+                        neighbours(work) * edge_access_instructions;
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : work.evaluations) {
             const FieldStatement& statement = field_update(graph_, e.call).statement;
@@ -194,7 +221,15 @@ private:
         const double parts = std::ceil(length_ / work_.part_cells());
         const double of_thread = folds * instructions_of_fold() + pass_instructions;
         demand_.instructions += lines_ * parts * schedule_.lanes() * of_thread;
-        demand_.shared_lines += cells_ * accesses / warp_threads * lines_of_access();
+        demand_.shared_lines += cells_ * (accesses * lines_of_access() + across_lines * across) / warp_threads;
+    }
+    [[nodiscard]] double folded_across(const LinePass& pass) const {
+        if (!work_.across) return 0;
+        const auto& all = work_.across->values;
+        return static_cast<double>(std::count_if(all.begin(), all.end(), [&](ValueId value) {
+            const auto& outputs = pass.cells.fusion().outputs;
+            return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
+        }));
     }
     /// Words beside a cell, each at coordinates that boundaries map. Memory has them once for all cells, caches each
     /// time.

@@ -34,7 +34,9 @@ public:
         : schedule_(schedule), program_(program), graph_(graph), parts_(parts_at_a_time(schedule)) {}
 
     BlockProgram run() {
+        if (schedule_.work->across) begin_across();
         for (const LinePass& pass : schedule_.work->passes) add(pass);
+        if (schedule_.work->across) end_across();
         return with_barriers(std::move(made_));
     }
 
@@ -44,16 +46,85 @@ private:
     const Graph& graph_;
     const int parts_;
     BlockProgram made_;
+    std::vector<Touch> lanes_across_;  ///< of each thread, those of what is folded across lines
 
     void step(StepKind kind, const char* label, const char* made, std::vector<Touch> touches = {}) {
         made_.steps.push_back({kind, label, std::string("the ") + label, made, std::move(touches)});
+    }
+
+    /// A thread has its cells' words of each lane that its line takes in one of the turns.
+    void begin_across() {
+        const int lines = schedule_.lines_of_part(), lanes = schedule_.lanes(), row = schedule_.row_across();
+        for (const ValueId value : schedule_.work->across->values) {
+            const std::size_t lanes_of_parts = made_.regions.size();
+            made_.regions.push_back({value_name(graph_, program_, value), Residence::shared, across_rows() * row, 1,
+                                     word_bytes,
+                                     fmt::format("lanes of {} parts across lines", schedule_.parts_across())});
+            Touch own{lanes_of_parts, 0, true};
+            AddressSet set;
+            for (int lane = 0; lane < column_lanes; lane += lines)
+                for (int k = 0; k < schedule_.choice.chunk; ++k) set.offsets.push_back(lane * row + k * lanes);
+            for (int t = 0; t < schedule_.threads(); ++t) set.start.push_back(line_of(t) * row + cell_of(t));
+            own.words = std::make_shared<const AddressSet>(std::move(set));
+            lanes_across_.push_back(own);
+        }
+        step(StepKind::compute, "start of lanes across lines", "set to nothing", lanes_across_);
+        step(StepKind::loop_begin, "lines in turn", "");
+        made_.steps.back().iterations = column_part_cells / lines;
+    }
+
+    /// What a pass folds across lines.
+    std::vector<Touch> folded_across(const LinePass& pass) const {
+        std::vector<Touch> touches;
+        for (std::size_t k = 0; k < lanes_across_.size(); ++k) {
+            const std::vector<ValueId>& outputs = pass.cells.fusion().outputs;
+            if (std::find(outputs.begin(), outputs.end(), schedule_.work->across->values[k]) != outputs.end())
+                touches.push_back(lanes_across_[k]);
+        }
+        return touches;
+    }
+
+    /// The lines' threads share a part's cells: each joins all lanes of some.
+    void end_across() {
+        step(StepKind::loop_end, "", "");
+        const int lines = schedule_.lines_of_part(), row = schedule_.row_across(), cells = schedule_.choice.chunk;
+        std::vector<Touch> joined;
+        for (const Touch& lanes : lanes_across_) {
+            // Lines that have as many cells as any, and those that have one less.
+            for (const bool all : {false, true}) {
+                Touch some{lanes.region, 0, false};
+                AddressSet set;
+                const int count = all ? (cells + lines - 1) / lines : cells / lines;
+                for (int lane = 0; lane < column_lanes; ++lane)
+                    for (int k = all ? count - 1 : 0; k < count; ++k)
+                        set.offsets.push_back(lane * row + k * lines * schedule_.lanes());
+                for (int t = 0; t < schedule_.threads(); ++t) {
+                    const int line = line_of(t) % lines;
+                    if (all && line + (count - 1) * lines >= cells) continue;
+                    set.start.push_back((line_of(t) - line) * row + line * schedule_.lanes() + cell_of(t));
+                    some.threads.push_back(t);
+                }
+                some.words = std::make_shared<const AddressSet>(std::move(set));
+                if (!some.words->offsets.empty() && (!all || cells % lines != 0)) joined.push_back(some);
+            }
+        }
+        step(StepKind::store, "join of lanes across lines", "joined", std::move(joined));
+    }
+
+    /// Rows of a region of lanes: eight a part.
+    [[nodiscard]] int across_rows() const { return schedule_.parts_across() * column_lanes; }
+    [[nodiscard]] int line_of(int thread) const { return thread / schedule_.lanes() / schedule_.teams(); }
+    /// The first cell of a thread's.
+    [[nodiscard]] int cell_of(int thread) const {
+        const int team = thread / schedule_.lanes() % schedule_.teams();
+        return team * schedule_.choice.chunk * schedule_.lanes() + thread % schedule_.lanes();
     }
 
     void add(const LinePass& pass) {
         const bool loops = !schedule_.holds_cells();
         if (!pass.joins) {
             if (loops) step(StepKind::loop_begin, "parts", "");
-            step(StepKind::compute, "cells", "computed");
+            step(StepKind::compute, "cells", "computed", folded_across(pass));
             if (loops) step(StepKind::loop_end, "", "");
         } else if (schedule_.columns()) {
             add_columns(pass);
@@ -113,7 +184,7 @@ private:
         if (loops) step(StepKind::compute, "start of lanes", "");
         if (loops) step(StepKind::loop_begin, "parts at a time", "");
         if (loops) step(StepKind::loop_begin, "parts", "");
-        step(StepKind::fold, "fold", "folded");
+        step(StepKind::fold, "fold", "folded", folded_across(pass));
         step(StepKind::exchange, "join of lanes", "joined");
         if (parts_ > 1) step(StepKind::move, "part of a team", "left", std::move(left));
         if (loops) step(StepKind::loop_end, "", "");
@@ -182,8 +253,20 @@ std::string row_fault(const LineSchedule& s) {
 }
 
 /// Empty: none.
+std::string across_fault(const LineSchedule& s) {
+    if (!s.work->across) return {};
+    if (!s.holds_cells()) return "what is folded across lines needs lines that threads hold";
+    if (s.lines() != s.parts_across() * s.lines_of_part() || column_lanes % s.lines_of_part() != 0)
+        return fmt::format("blocks that fold across lines have 1, 2 or 4 of them, or a multiple of {}", column_lanes);
+    if (s.lengths.empty())
+        return "what is folded across lines needs a length that is given (--set), and held by the block's threads";
+    return {};
+}
+
+/// Empty: none.
 std::string choice_fault(const LineSchedule& s) {
     std::string fault = s.columns() ? column_fault(s) : row_fault(s);
+    if (fault.empty()) fault = across_fault(s);
     if (!fault.empty()) return fault;
     if (s.choice != choice_of(s.lanes(), s.teams(), s.lines(), s.choice.chunk))
         return "blocks of whole lines have threads and cells, and nothing else to choose: line 32x8x1 chunk 16";
@@ -256,6 +339,12 @@ std::optional<long long> LineSchedule::most_cells() const {
     return std::nullopt;
 }
 
+int LineSchedule::row_across() const {
+    constexpr int banks = 16;  // of words of eight bytes
+    const int cells = choice.chunk * lanes() * teams();
+    return lanes() < banks ? cells + (lanes() - cells % banks + banks) % banks : cells;
+}
+
 int cells_of_group(const LineSchedule& schedule, const LinePass& pass) {
     constexpr std::size_t most_words_of_eight = 3;  // 24 of some 64 registers
     // All lanes of a part, one after the other, so that which one a cell is of is known.
@@ -274,10 +363,10 @@ int cells_of_cut_group(const LineSchedule& schedule) {
     return together;
 }
 
-std::vector<FieldChoice> line_choices(bool columns) {
+std::vector<FieldChoice> line_choices(const LineWork& work) {
     constexpr int usual_threads = 256;
     std::vector<FieldChoice> all;
-    if (columns) {
+    if (work.columns) {
         for (const int cells : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64})
             for (const int threads : {64, usual_threads}) all.push_back(choice_of(1, 1, threads, cells));
         for (const int cells : {8, 10, 12, 14, 16, 20, 24, 28})
@@ -311,14 +400,24 @@ std::vector<FieldChoice> line_choices(bool columns) {
     // As many teams as lines have parts: one without a part waits for the others.
     for (const int teams : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32})
         all.push_back(choice_of(warp_threads, teams, std::max(1, usual_threads / (warp_threads * teams)), 16));
+    if (work.across) {
+        std::erase_if(all, [](const FieldChoice& c) { return !one_of(c.threads_z % column_lanes, {0, 1, 2, 4}); });
+        // More lines of a part at a time, so that fewer barriers hold as many warps together.
+        for (const auto& [teams, lines] :
+             std::initializer_list<std::pair<int, int>>{{2, 8}, {3, 4}, {3, 8}, {4, 4}, {4, 8}, {6, 4}, {8, 2}, {8, 4}})
+            all.push_back(choice_of(warp_threads, teams, lines, 16));
+        return all;
+    }
     for (const auto& [teams, lines] : std::initializer_list<std::pair<int, int>>{{4, 2}, {8, 1}, {16, 1}, {32, 1}})
         all.push_back(choice_of(warp_threads, teams, lines, 1));
     return all;
 }
 
 LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const FieldChoice& choice,
-                                  const Program& program, const Graph& graph) {
+                                  std::optional<long long> cells, const Program& program, const Graph& graph) {
     LineSchedule schedule{std::move(work), choice, {}, false};
+    if (schedule.work->across && schedule.holds_cells() && cells && *cells <= *schedule.most_cells())
+        schedule.lengths = {{schedule.work->along, static_cast<int>(*cells)}};
     if (std::string fault = choice_fault(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
     if (schedule.choice.chunk > most_cells_of_row && operations_of(schedule) > most_operations)
         return {std::nullopt, "what its threads compute of so many cells each is too much code"};
@@ -331,9 +430,9 @@ LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const Fi
 }
 
 std::optional<LineSchedule> for_longer_lines(const LineSchedule& schedule, const Program& program, const Graph& graph) {
-    if (!schedule.most_cells()) return std::nullopt;
+    if (!schedule.most_cells() || !schedule.lengths.empty()) return std::nullopt;
     if (!schedule.columns())
-        return schedule_lines(schedule.work, choice_of(warp_threads, 8, 1, 1), program, graph).value;
+        return schedule_lines(schedule.work, choice_of(warp_threads, 8, 1, 1), {}, program, graph).value;
     LineSchedule longer{schedule.work, choice_of(1, 1, 128, 1), {}, true};
     longer.block = std::make_shared<const BlockProgram>(LineBlock(longer, program, graph).run());
     return longer;

@@ -31,15 +31,8 @@ public:
         const auto work = std::make_shared<LineWork>();
         work->fusion = fusion_;
         for (const NodeId call : fusion_.calls) find_pass(call);
-        for (const NodeId call : fusion_.calls) {
-            if (!lines_[call.index] || lines_[call.index]->role != LineRole::part) continue;
-            work->along = lines_[call.index]->along, work->parts = lines_[call.index]->parts;
-            work->further = lines_[call.index]->further;
-            work->columns = field_update(graph_, call).statement.fold->side_by_side;
-            work->kept = free_axes(program_, field_update(graph_, call).statement);
-            std::erase(work->kept, work->parts);
-            for (const AxisId axis : work->line_axes()) std::erase(work->kept, axis);
-        }
+        find_lines(*work);
+        if (!reason_.empty()) return {nullptr, reason_};
         int last = 0;
         for (const auto& [call, pass] : pass_of_) last = std::max(last, pass);
         for (int pass = 0; pass <= last; ++pass) {
@@ -67,6 +60,38 @@ private:
     }
     [[nodiscard]] bool is_word(NodeId call) const {
         return has_role(call, LineRole::join) || has_role(call, LineRole::word);
+    }
+
+    /// The lines are those of what is joined; other parts are folded across them.
+    void find_lines(LineWork& work) {
+        const auto join = std::find_if(fusion_.calls.begin(), fusion_.calls.end(),
+                                       [&](NodeId call) { return has_role(call, LineRole::join); });
+        std::vector<NodeId> across;
+        for (const NodeId call : fusion_.calls) {
+            if (!has_role(call, LineRole::part)) continue;
+            if (join != fusion_.calls.end() && lines_[call.index]->along != lines_[join->index]->along) {
+                across.push_back(call);
+                continue;
+            }
+            work.along = lines_[call.index]->along, work.parts = lines_[call.index]->parts;
+            work.further = lines_[call.index]->further;
+            work.columns = field_update(graph_, call).statement.fold->side_by_side;
+            work.kept = free_axes(program_, field_update(graph_, call).statement);
+            std::erase(work.kept, work.parts);
+            for (const AxisId axis : work.line_axes()) std::erase(work.kept, axis);
+        }
+        for (const NodeId call : across) add_across(work, call);
+    }
+
+    void add_across(LineWork& work, NodeId call) {
+        const Fold& fold = *field_update(graph_, call).statement.fold;
+        const std::vector<AxisId>& axes = fold.axes;
+        if (axes.size() > work.kept.size() || !std::equal(axes.begin(), axes.end(), work.kept.begin()))
+            refuse("what is folded across lines is folded along the axes that follow theirs in memory");
+        if (!work.across) work.across = AcrossLines{axes, *fold.parts, {}};
+        if (work.across->axes != axes || work.across->parts != *fold.parts)
+            refuse("what is folded across lines is folded along the same axes");
+        work.across->values.push_back(graph_.nodes[call].writes.front());
     }
 
     void find_pass(NodeId call) {

@@ -11,10 +11,16 @@
 // was stored, stays in registers where a line's threads can hold its cells, and comes again from a cache where they
 // cannot.
 //
+// What is folded across rows, cell by cell (`sum(b, row)`), a block has of a whole part of them: it goes through the
+// part's 256 rows, some at a time, and keeps the eight lanes of each of their cells in shared memory. Its threads are
+// for rows of one length then.
+//
 // Lines along the first axis in memory are rows: threads beside each other have cells of one, and exchange words within
 // their warp. Lines along another axis are columns: threads beside each other have columns that lie beside each other,
 // and the eight lanes of a part are in one thread, or in eight that meet in shared memory.
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +40,13 @@ struct LinePass {
     std::optional<FieldSchedule> words;  ///< of a line, of what is joined by then
 };
 
+/// What is folded across lines, in parts of column_part_cells lines that follow each other along `axes`.
+struct AcrossLines {
+    std::vector<AxisId> axes;  ///< the first that are kept
+    AxisId parts;
+    std::vector<ValueId> values;
+};
+
 struct LineWork {
     Fusion fusion;
     AxisId along, parts;
@@ -42,6 +55,7 @@ struct LineWork {
     std::vector<AxisId> kept;  ///< by which a line is known, in the order of memory
     std::vector<LinePass> passes;
     bool columns = false;  ///< `along` is not the first axis in memory
+    std::optional<AcrossLines> across{};
 
     /// All axes of a line.
     [[nodiscard]] std::vector<AxisId> line_axes() const;
@@ -55,6 +69,8 @@ struct LineSchedule {
     FieldChoice choice;  ///< walk `line` (search/choice.hpp)
     std::shared_ptr<const block::BlockProgram> block;
     bool any_length = false;  ///< of columns that threads go through in turn: more than most_parts_in_turn parts
+    /// Where lines are folded across: their length, for which the kernel is alone.
+    std::map<AxisId, int> lengths{};
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
     [[nodiscard]] bool columns() const { return work->columns; }
@@ -66,6 +82,12 @@ struct LineSchedule {
     [[nodiscard]] bool holds_cells() const { return choice.chunk > 1; }
     /// Cells of a line, at most; none: lines of any length.
     [[nodiscard]] std::optional<long long> most_cells() const;
+    /// Lines of a part across them that a block has at a time, and parts.
+    [[nodiscard]] int lines_of_part() const { return std::min(lines(), column_lanes); }
+    [[nodiscard]] int parts_across() const { return lines() / lines_of_part(); }
+    /// Words of a row of lanes across lines, a lane of all cells: threads of a warp that stand in several rows have
+    /// banks of their own.
+    [[nodiscard]] int row_across() const;
 };
 
 /// Parts of a column whose thread goes through its cells in turn: it keeps what each part gave until the last one is
@@ -85,12 +107,14 @@ struct LineScheduleResult {
     std::optional<LineSchedule> value;
     std::string reason;
 };
+/// `cells`: of a line, where its length is given; lines that are folded across need it.
 [[nodiscard]] LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const FieldChoice& choice,
-                                                const Program& program, const Graph& graph);
+                                                std::optional<long long> cells, const Program& program,
+                                                const Graph& graph);
 
 /// Choices worth scheduling, in a fixed order. Of rows a thread a line for the shortest ones, up to 32 warps for long
 /// ones; of columns a thread each, or eight and more.
-[[nodiscard]] std::vector<FieldChoice> line_choices(bool columns);
+[[nodiscard]] std::vector<FieldChoice> line_choices(const LineWork& work);
 /// The kernel for lines of any length beside one that holds their cells; none: this one is for any.
 [[nodiscard]] std::optional<LineSchedule> for_longer_lines(const LineSchedule& schedule, const Program& program,
                                                            const Graph& graph);

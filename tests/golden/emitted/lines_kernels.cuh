@@ -60,13 +60,22 @@ lines_k0(const float *__restrict__ a, const float *__restrict__ weight, float *_
                 }
                 #pragma unroll 4
                 for (int group_of_cells = 0; group_of_cells < 4; ++group_of_cells) {
-                    if (group_of_cells * 128 < count) {
+                    if (group_of_cells * 128 + 128 <= count) {
                         #pragma unroll 4
                         for (int ahead = 0; ahead < 4; ++ahead) {
-                            const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
                             const float a_0 = a_held[group_of_cells * 4 + ahead];
-                            const float value = counts ? a_0 : NAN;
+                            const float value = a_0;
                             folded[(group_of_cells * 4 + ahead) % 4] = value > folded[(group_of_cells * 4 + ahead) % 4] || folded[(group_of_cells * 4 + ahead) % 4] != folded[(group_of_cells * 4 + ahead) % 4] ? value : folded[(group_of_cells * 4 + ahead) % 4];
+                        }
+                    } else {
+                        if (group_of_cells * 128 < count) {
+                            #pragma unroll 4
+                            for (int ahead = 0; ahead < 4; ++ahead) {
+                                const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
+                                const float a_0 = a_held[group_of_cells * 4 + ahead];
+                                const float value = counts ? a_0 : NAN;
+                                folded[(group_of_cells * 4 + ahead) % 4] = value > folded[(group_of_cells * 4 + ahead) % 4] || folded[(group_of_cells * 4 + ahead) % 4] != folded[(group_of_cells * 4 + ahead) % 4] ? value : folded[(group_of_cells * 4 + ahead) % 4];
+                            }
                         }
                     }
                 }
@@ -189,15 +198,25 @@ lines_k0(const float *__restrict__ a, const float *__restrict__ weight, float *_
             } else {
                 #pragma unroll 4
                 for (int group_of_cells = 0; group_of_cells < 4; ++group_of_cells) {
-                    if (group_of_cells * 128 < count) {
+                    if (group_of_cells * 128 + 128 <= count) {
                         #pragma unroll 4
                         for (int ahead = 0; ahead < 4; ++ahead) {
-                            const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
                             const float a_0 = a_held[group_of_cells * 4 + ahead];
                             const float total_maximum_0 = total_maximum_word[0];
-                            const double own_3 = (double)expf(a_0 - total_maximum_0);
-                            const double value_3 = counts ? own_3 : 0.0;
+                            const double value_3 = (double)expf(a_0 - total_maximum_0);
                             folded_3[(group_of_cells * 4 + ahead) % 4] = folded_3[(group_of_cells * 4 + ahead) % 4] + value_3;
+                        }
+                    } else {
+                        if (group_of_cells * 128 < count) {
+                            #pragma unroll 4
+                            for (int ahead = 0; ahead < 4; ++ahead) {
+                                const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
+                                const float a_0 = a_held[group_of_cells * 4 + ahead];
+                                const float total_maximum_0 = total_maximum_word[0];
+                                const double own_3 = (double)expf(a_0 - total_maximum_0);
+                                const double value_3 = counts ? own_3 : 0.0;
+                                folded_3[(group_of_cells * 4 + ahead) % 4] = folded_3[(group_of_cells * 4 + ahead) % 4] + value_3;
+                            }
                         }
                     }
                 }
@@ -327,30 +346,49 @@ lines_k0(const float *__restrict__ a, const float *__restrict__ weight, float *_
             } else {
                 #pragma unroll 4
                 for (int group_of_cells = 0; group_of_cells < 4; ++group_of_cells) {
-                    if (group_of_cells * 128 < count) {
+                    if (group_of_cells * 128 + 128 <= count) {
                         float weight_ahead[4];
                         #pragma unroll 4
                         for (int ahead = 0; ahead < 4; ++ahead) {
-                            const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
                             const int x = x_from + ((int)threadIdx.x + (group_of_cells * 4 + ahead) * 32);
-                            if (counts) {
-                                weight_ahead[ahead] = weight[x];
-                            } else {
-                                weight_ahead[ahead] = 0.0f;
-                            }
+                            weight_ahead[ahead] = weight[x];
                         }
                         #pragma unroll 4
                         for (int ahead = 0; ahead < 4; ++ahead) {
-                            const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
                             const int x = x_from + ((int)threadIdx.x + (group_of_cells * 4 + ahead) * 32);
                             const long long i = (long long)y * nx + x;
                             const float weight_0 = weight_ahead[ahead];
                             const float a_0_2 = a_held[group_of_cells * 4 + ahead];
                             const float total_maximum_0_2 = total_maximum_word[0];
                             const float total_0 = total_word[0];
-                            const float b_0 = weight_0 * expf(a_0_2 - total_maximum_0_2) / total_0;
-                            if (counts) {
-                                b[i] = b_0;
+                            b[i] = weight_0 * expf(a_0_2 - total_maximum_0_2) / total_0;
+                        }
+                    } else {
+                        if (group_of_cells * 128 < count) {
+                            float weight_ahead[4];
+                            #pragma unroll 4
+                            for (int ahead = 0; ahead < 4; ++ahead) {
+                                const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
+                                const int x = x_from + ((int)threadIdx.x + (group_of_cells * 4 + ahead) * 32);
+                                if (counts) {
+                                    weight_ahead[ahead] = weight[x];
+                                } else {
+                                    weight_ahead[ahead] = 0.0f;
+                                }
+                            }
+                            #pragma unroll 4
+                            for (int ahead = 0; ahead < 4; ++ahead) {
+                                const bool counts = (int)threadIdx.x + (group_of_cells * 4 + ahead) * 32 < count;
+                                const int x = x_from + ((int)threadIdx.x + (group_of_cells * 4 + ahead) * 32);
+                                const long long i = (long long)y * nx + x;
+                                const float weight_0 = weight_ahead[ahead];
+                                const float a_0_2 = a_held[group_of_cells * 4 + ahead];
+                                const float total_maximum_0_2 = total_maximum_word[0];
+                                const float total_0 = total_word[0];
+                                const float b_0 = weight_0 * expf(a_0_2 - total_maximum_0_2) / total_0;
+                                if (counts) {
+                                    b[i] = b_0;
+                                }
                             }
                         }
                     }

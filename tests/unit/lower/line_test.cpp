@@ -34,12 +34,15 @@ constexpr const char* counts =
 
 class Lines {
 public:
-    explicit Lines(const std::string& text) : case_(text), work_(whole(case_)) {}
+    /// `rows`: of these lines; what joins parts across them stands in another kernel.
+    explicit Lines(const std::string& text, bool rows = false) : case_(text), work_(whole(case_, rows)) {}
 
-    [[nodiscard]] std::vector<FieldChoice> choices() const { return line_choices(work_->columns); }
+    [[nodiscard]] std::vector<FieldChoice> choices() const { return line_choices(*work_); }
 
-    [[nodiscard]] std::vector<kernel::Kernel> kernels(const FieldChoice& choice) const {
-        const LineScheduleResult made = schedule_lines(work_, choice, case_.program, case_.graph);
+    /// `cells`: of a line, where that is given.
+    [[nodiscard]] std::vector<kernel::Kernel> kernels(const FieldChoice& choice,
+                                                      std::optional<long long> cells = {}) const {
+        const LineScheduleResult made = schedule_lines(work_, choice, cells, case_.program, case_.graph);
         if (!made.value) return {};  // it would take too many registers
         return lower_lines(*made.value, for_longer_lines(*made.value, case_.program, case_.graph), case_.program,
                            case_.graph, "k0")
@@ -61,7 +64,7 @@ public:
         constexpr std::size_t apart = 3;
         for (auto k = static_cast<std::size_t>(extents.at(work_->along.index)) % apart; k < all.size(); k += apart) {
             const FieldChoice& choice = all[k];
-            for (const kernel::Kernel& kernel : kernels(choice)) {
+            for (const kernel::Kernel& kernel : kernels(choice, extents.at(work_->along.index))) {
                 if (kernel.requirement && !kernel.requirement->holds(problem.extents)) continue;
                 const std::string fault = run_and_compare(
                     case_, work_->fusion, kernel, reference, problem,
@@ -77,8 +80,14 @@ private:
     FieldCase case_;
     std::shared_ptr<const LineWork> work_;
 
-    static std::shared_ptr<const LineWork> whole(const FieldCase& c) {
-        LineWorkResult made = line_work(c.program, c.graph, c.whole());
+    static std::shared_ptr<const LineWork> whole(const FieldCase& c, bool rows) {
+        const LineCalls lines = find_line_calls(c.program, c.graph);
+        const auto inside = [&](NodeId n) {
+            const auto& line = lines[n.index];
+            const bool joins = rows && line && line->role == LineRole::join;
+            return !joins || c.program.axes[line->parts].parts->cells == row_part_cells;
+        };
+        LineWorkResult made = line_work(c.program, c.graph, c.fusion(inside));
         if (!made.value) throw std::runtime_error(made.reason);
         return made.value;
     }
@@ -208,6 +217,41 @@ TEST(Lines, PlanesAndVolumesAreLines) {
         EXPECT_EQ(columns.compared({3, y, z, 2}), "") << y;
 }
 
+/// Sums across lines, of doubles and of what compares and counts, of cells that are stored and of words of their lines.
+constexpr const char* across =
+    "float x[c,t], y[c,t], g[c], most[c], b[c]; int n[c]; double s[c]; input x, g; "
+    "y = x*g/sqrt(sum(x*x, c) + 0.5); most = maximum(abs(y), t); b = sum(y - mean(x, c), t); n = sum(x > 0.5 ? 1 : 3, "
+    "t); "
+    "s = product(x + 0.6, t); return y, most, b, n;";
+
+TEST(Lines, AreFoldedAcross) {
+    const Lines lines(across, true);
+    for (const auto& [c, t] : {std::pair{1, 1}, {3, 9}, {16, 300}, {33, 257}, {100, 5}})
+        EXPECT_EQ(lines.compared({c, t}), "") << c;
+}
+
+TEST(Lines, OfSeveralPartsAreFoldedAcross) {
+    const Lines lines("float a[x,y], s[y], q[x]; input a; s = sum(a*a, x); q = sum(a*s, y); return s, q;", true);
+    for (const auto& [x, y] : {std::pair{513, 20}, {700, 3}, {1024, 270}, {1500, 9}})
+        EXPECT_EQ(lines.compared({x, y}), "") << x;
+}
+
+TEST(Lines, AreFoldedAcrossSeveralAxesAndForEachOfOthers) {
+    const std::string before = "double a[x,y,z,w], q[x";
+    const std::string behind = "], s[y,z,w]; input a; s = sum(a*a, x); q = sum(a/(s + 0.5), y";
+    for (const auto& [kept, folded] : {std::pair{"", ", z, w"}, {",w", ", z"}, {",z,w", ""}}) {
+        const Lines lines(before + kept + behind + folded + "); return q;", true);
+        EXPECT_EQ(lines.compared({20, 7, 5, 3}), "") << kept;
+        EXPECT_EQ(lines.compared({5, 150, 2, 1}), "") << kept;
+    }
+}
+
+TEST(Lines, WhatIsFoldedAcrossThemHasTheirFirstAxes) {
+    const FieldCase c("float a[x,y,z], q[x,y], s[y,z]; input a; s = sum(a, x); q = sum(a*s, z); return q;");
+    EXPECT_EQ(line_work(c.program, c.graph, c.fusion(0, 3)).reason,
+              "what is folded across lines is folded along the axes that follow theirs in memory");
+}
+
 TEST(Lines, EachBarrierIsNeeded) {
     for (const char* text : {softmax, column_softmax}) {
         const Lines lines(text);
@@ -219,6 +263,20 @@ TEST(Lines, EachBarrierIsNeeded) {
                 EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
                 for (const kernel::Kernel& broken : without_each_barrier(kernel))
                     EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice)) << kernel.name;
+            }
+        }
+    }
+}
+
+TEST(Lines, EachBarrierAcrossThemIsNeeded) {
+    for (const long long cells : {40, 600}) {
+        const Lines lines(across, true);
+        for (const FieldChoice& choice : lines.choices()) {
+            for (const kernel::Kernel& kernel : lines.kernels(choice, cells)) {
+                EXPECT_EQ(kernel::verify(kernel), "");
+                EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
+                for (const kernel::Kernel& broken : without_each_barrier(kernel))
+                    EXPECT_FALSE(kernel::check_shared(broken, 1).empty()) << print(Choice(choice));
             }
         }
     }

@@ -27,8 +27,8 @@ double us_of_a_sum(int sums) {
     for (const Axis& axis : c.program.axes)
         problem.extents.push_back(axis.name == "x" ? 8 : axis.name == "y" ? 65536 : 1);
     double best_ns = std::numeric_limits<double>::infinity();
-    for (const FieldChoice& choice : line_choices(false))
-        if (const LineScheduleResult made = schedule_lines(work.value, choice, c.program, c.graph); made.value)
+    for (const FieldChoice& choice : line_choices(*work.value))
+        if (const LineScheduleResult made = schedule_lines(work.value, choice, {}, c.program, c.graph); made.value)
             best_ns = std::min(best_ns, model::predict_lines(*made.value, c.program, c.graph, device, problem).time_ns);
     return best_ns / 1000 / sums;
 }
