@@ -79,6 +79,11 @@ public:
     /// A key, equal for fields that share an index: the same axes, moving or standing alike.
     std::string layout(ValueId value, const std::vector<FieldIndex>& indices);
     [[nodiscard]] bool is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const;
+    /// Where in its field a word lies that is the same for all cells: a number, where the text says positions and
+    /// lengths.
+    [[nodiscard]] std::optional<std::int64_t> place_of_word(const FieldRead& read);
+    /// All cells read the same words of fields, at such places, and these are many: weights of a filter, of a layer.
+    [[nodiscard]] bool reads_many_words();
 
     /// Where the kernel has the cell's word of a value that it does not compute cell by cell, in place of memory.
     void hold(ValueId value, ExprRef word) { held_[value] = std::move(word); }
@@ -151,6 +156,7 @@ private:
     std::set<ValueId> padded_;
     int row_multiple_ = 1;
     std::map<AxisId, int> lengths_;
+    std::optional<bool> many_words_;  ///< found when first asked for
     /// Words from one cell to the next along the second axis.
     ExprRef row(ValueId value);
     struct OfIteration {

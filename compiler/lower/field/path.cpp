@@ -178,6 +178,8 @@ ExprRef FieldPath::uniform_load(const FieldRead& read) {
     for (const FieldIndex& i : read.indices) position.push_back(context_.scalar(std::get<Absolute>(i).position));
     const std::string layout = context_.layout(read.value, read.indices);
     const ExprRef word = element(context_.array_in(read.value), context_.index(read.value, position));
+    if (const auto place = context_.place_of_word(read); place && !read.indices.empty() && context_.reads_many_words())
+        return element(context_.array_in(read.value), integer(*place));
     if (in_slice_ || context_.rank() == 0 || context_.runs_loop()) {
         return let(register_type(context_.cell_type(read.value)),
                    context_.register_name(read.value, "slice at" + layout, "here"), word);

@@ -102,7 +102,8 @@ protected:
     /// What a condition is at all cells of the value's.
     [[nodiscard]] std::function<std::optional<bool>(const Expression&)> settled_at(const CellProgram& program,
                                                                                    const CellValue& value) const;
-    /// A read that is the same for all cells, done once at the start of the kernel, unless a prologue has made it.
+    /// A read that is the same for all cells, done once at the start of the kernel, unless a prologue has made it; of
+    /// more words than registers would hold throughout, where it is needed.
     ExprRef uniform_load(const FieldRead& read);
 
     /// Writes into a body of its own; what is declared there is not known afterwards.
