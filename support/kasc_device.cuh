@@ -31,6 +31,16 @@ __device__ __forceinline__ void kasc_add(long long* word, long long number) {
     atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(number));
 }
 
+// Whether the block is the last of the launch's to come here; `finished` is 0 then, for the next launch. By one thread
+// of each block: what it stored before is there for all threads of the last block, once they have passed a barrier.
+__device__ __forceinline__ int kasc_is_last(int* finished, long long blocks) {
+    const unsigned others = (unsigned)blocks - 1;
+    __threadfence();
+    const bool last = atomicInc(reinterpret_cast<unsigned*>(finished), others) == others;
+    __threadfence();
+    return last;
+}
+
 // In shared memory `padding` words follow each `element` of a tile's.
 template <int element, int padding>
 __device__ __forceinline__ constexpr int padded_word(int word) {
