@@ -17,11 +17,12 @@ Verdict may_go_on(const Layout& layout, const Level& level, const FieldSchedule&
     if (before == nullptr) return Verdict::no("it follows no kernel");
     const std::string& name = layout.plan.kernels[before->kernel].alternatives.front().name;
     const FieldAlternatives* from = layout.lowered_from[before->kernel].schedules.get();
-    if (from == nullptr) return Verdict::no(name + " folds no parts of a sum over everything");
+    if (from == nullptr) return Verdict::no(name + ": it folds no sum over everything");
     std::string fault = going_on_fault(from->schedule);
     if (fault.empty() && from->otherwise) fault = going_on_fault(*from->otherwise);
     if (!fault.empty()) return Verdict::no(fmt::format("{}: {}", name, fault));
-    return Verdict::yes("by the last block of " + name);
+    const bool one = !fold_of(*from->schedule.work)->parts;
+    return Verdict::yes(one ? fmt::format("by the block of {} itself", name) : "by the last block of " + name);
 }
 
 std::set<SlotId> touched_by(const Layout& layout, const LaunchStep& launch) {

@@ -33,8 +33,8 @@ std::string last_block_fault(const FieldWork& work) {
 
 std::string going_on_fault(const FieldSchedule& schedule) {
     const Fold* fold = fold_of(*schedule.work);
-    if (fold == nullptr || !fold->parts || folds_both_ways(schedule.plan()) || !folds_all(*schedule.work, *fold))
-        return "its blocks fold no parts of a sum over everything";
+    if (fold == nullptr || folds_both_ways(schedule.plan()) || !folds_all(*schedule.work, *fold))
+        return "it folds no sum over everything";
     return schedule.choice.walk == Walk::row ? "a CPU's blocks are of one thread" : "";
 }
 

@@ -17,7 +17,7 @@ namespace kasc {
 /// Why no other kernel's last block runs a kernel with this work, as a whole block or its first thread; empty: one may.
 [[nodiscard]] std::string last_block_fault(const FieldWork& work);
 /// The same of a kernel whose last block is to go on; empty: it may. Its first thread alone stores the parts, and what
-/// its prologue makes.
+/// its prologue makes. One that joins all parts is one block, which goes on by itself.
 [[nodiscard]] std::string going_on_fault(const FieldSchedule& schedule);
 
 /// Between what all blocks do and what the last one goes on with: the first thread counts its block, and all threads
