@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "driver/report_parts.hpp"
+#include "driver/fold_report.hpp"
 #include "unit/driver/planned.hpp"
 
 namespace kasc {
@@ -44,6 +44,9 @@ TEST(LastBlockOfAPlan, GoesOnWithJoinsAndNumbers) {
     EXPECT_EQ(completions_of(c), "p_k1: by the last block of p_k0; p_k2: by the last block of p_k0");
     EXPECT_EQ(launches_in(c), 1u);
     EXPECT_EQ(c.plans.front().host->kernels.size(), 1u);
+    const auto folds = fold_places(c, c.plans.front(), kernel_names(c, c.plans.front()));
+    ASSERT_EQ(folds.size(), 2u);
+    EXPECT_EQ(folds[1].reason, "joined by the last block of p_k0");
     EXPECT_NE(print(*c.plans.front().host, c.program).find("its last block goes on with p_k2"), std::string::npos);
 }
 
