@@ -51,6 +51,9 @@ struct kasc_check_state {
     int interval = 0;  // barriers passed in this block
     std::int64_t block_number = 0;
     std::int64_t launch = 0;
+    // The launch whose blocks have all counted themselves, and by which of their threads (kasc_is_last).
+    std::int64_t finished_launch = -1, counted_block = -1;
+    int finished_by = -1;
     int seed = 1, drawn = 0;
 
     unsigned random() { return kasc_philox(seed, drawn++, 0, 0, 0).word[0]; }
@@ -140,7 +143,9 @@ inline void kasc_read(kasc_region& r, std::int64_t i) {
         w.read_launch = s.launch;
         if (w.write_launch == s.launch) {
             const bool same_block = w.write_block == s.block_number;
-            const bool ordered = same_block && (w.write_thread == s.thread || w.write_interval < s.interval);
+            const bool counted = s.finished_launch == s.launch && w.write_thread == s.finished_by;
+            const bool ordered =
+                counted || (same_block && (w.write_thread == s.thread || w.write_interval < s.interval));
             if (!ordered)
                 kasc_fault("reads word %lld of %s, which thread %d of block %lld writes in the same kernel",
                            (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block);
@@ -322,6 +327,8 @@ public:
     kasc_pointer_to operator-(std::int64_t i) const { return *this + -i; }
     kasc_pointer_to& operator+=(std::int64_t i) { return *this = *this + i; }
     kasc_pointer_to& operator++() { return *this += 1; }
+    // The word itself, which all threads may touch together.
+    [[nodiscard]] T& unwatched() const { return region_->template word<T>(at_); }
     [[nodiscard]] bool aligned(std::int64_t words) const { return (at_ - low_) % words == 0; }
 
 private:
@@ -340,6 +347,19 @@ kasc_pointer_to<T> kasc_reference_to<T>::operator&() const {
 }
 using kasc_pointer = kasc_pointer_to<float>;
 using kasc_reference = kasc_reference_to<float>;
+
+// Whether all other blocks of the launch have come here before. What the thread that does this had stored in each of
+// them may be read from then on; what other threads had may not, as no barrier is asked for before.
+inline int kasc_is_last(const kasc_pointer_to<int>& finished, long long blocks) {
+    kasc_check_state& s = kasc_state();
+    if (s.block_number == s.counted_block) kasc_fault("the block counts itself twice");
+    s.counted_block = s.block_number;
+    const int counted = finished.unwatched() + 1;
+    const bool last = counted == blocks;
+    finished.unwatched() = last ? 0 : counted;
+    if (last) s.finished_launch = s.launch, s.finished_by = s.thread;
+    return last;
+}
 
 // float4 accesses of an author's code.
 class kasc_reference4 {

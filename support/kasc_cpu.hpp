@@ -87,6 +87,13 @@ template <class Integer>
 void kasc_add(Integer* word, Integer number) {
     __atomic_fetch_add(word, number, __ATOMIC_RELAXED);
 }
+// Whether the block is the last of the launch's to come here, which sees what all others have stored; `finished` is 0
+// then, for the next launch.
+inline int kasc_is_last(int* finished, long long blocks) {
+    const bool last = __atomic_add_fetch(finished, 1, __ATOMIC_ACQ_REL) == blocks;
+    if (last) *finished = 0;
+    return last;
+}
 
 // In shared memory `padding` words follow each `element` of them.
 template <int element, int padding>

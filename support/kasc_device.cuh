@@ -31,6 +31,23 @@ __device__ __forceinline__ void kasc_add(long long* word, long long number) {
     atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(number));
 }
 
+// Whether the block is the last of the launch's to come here; `finished` is 0 then, for the next launch. By one thread
+// of each block: what it stored before is there for all threads of the last block, once they have passed a barrier.
+__device__ __forceinline__ int kasc_is_last(int* finished, long long blocks) {
+    const unsigned others = (unsigned)blocks - 1;
+    unsigned before;
+#if __CUDA_ARCH__ >= 700
+    // A fence of both kinds in every block would have other blocks read again what L1 holds for them.
+    asm volatile("atom.release.gpu.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(finished), "r"(others) : "memory");
+    if (before == others) asm volatile("fence.acq_rel.gpu;" ::: "memory");
+#else
+    __threadfence();
+    before = atomicInc(reinterpret_cast<unsigned*>(finished), others);
+    __threadfence();
+#endif
+    return before == others;
+}
+
 // In shared memory `padding` words follow each `element` of a tile's.
 template <int element, int padding>
 __device__ __forceinline__ constexpr int padded_word(int word) {

@@ -45,6 +45,7 @@ Outcome<CompileRequest> request_of(const std::string& source, const std::string&
     request.plan.count = std::max<std::size_t>(1, options.plans);
     request.plan.bounds.max_calls = std::max(1, options.max_fusion);
     request.plan.bounds.storing_transforms = !options.no_callbacks;
+    request.plan.bounds.last_blocks = !options.no_last_blocks;
 
     Diagnostics faults = strategy_faults(options.strategy, options.seed);
     const Diagnostics of_budget = budget_faults(options.budget);

@@ -83,6 +83,7 @@ int explain_command(const ExplainOptions& options) {
     }
     std::vector<long long> extents = checked->problem.extents;
     if (has_streams(checked->program)) extents = {checked->problem.elements};
+    if (options.ranks > 1) share_launches(*request.value);
     std::string of_blocks;
     const CheckedProgram grid = *checked;
     if (is_local(options.basis)) {

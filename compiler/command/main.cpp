@@ -84,6 +84,8 @@ void add_common(CLI::App& app, CommonOptions& o) {
         ->capture_default_str();
     app.add_flag("--no-callbacks", o.no_callbacks,
                  "cuFFT computes nothing as it stores a transform (its link-time callbacks)");
+    app.add_flag("--no-last-blocks", o.no_last_blocks,
+                 "no kernel's last block to finish goes on with what completes a sum");
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();

@@ -26,6 +26,7 @@ struct CommonOptions {
     std::vector<std::string> rewrite;     ///< rules that are off unless asked for
     std::string steps = "best";           ///< of a loop in one kernel: a number, or as many as are predicted best
     bool no_callbacks = false;            ///< transforms store their results, and compute nothing
+    bool no_last_blocks = false;          ///< what completes a sum is a kernel, or each block's own
     int max_fusion = 512;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };

@@ -79,6 +79,7 @@ Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics said, 
     request.plan.budget = read_budget(options.budget);
     request.plan.bounds.max_calls = options.max_fusion;
     request.plan.bounds.storing_transforms = !options.no_callbacks;
+    request.plan.bounds.last_blocks = !options.no_last_blocks;
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);

@@ -102,6 +102,11 @@ Json explanation_json(const Compilation& c, const std::optional<StepReport>& ste
         root["small_kernels"].push_back(
             {{"kernel", ride.kernel}, {"rides", static_cast<bool>(ride.verdict)}, {"reason", ride.verdict.reason()}});
     }
+    for (const Completion& completion : c.plans.front().host->completions) {
+        root["last_blocks"].push_back({{"kernel", completion.kernel},
+                                       {"completed", static_cast<bool>(completion.verdict)},
+                                       {"reason", completion.verdict.reason()}});
+    }
     for (const FoldPlace& fold : fold_places(c, c.plans.front(), kernel_names(c, c.plans.front())))
         root["folds"].push_back({{"fold", fold.fold}, {"kernel", fold.kernel}, {"reason", fold.reason}});
     if (!c.list_verdicts.empty()) root["lists"] = c.list_verdicts;

@@ -13,7 +13,7 @@ struct FoldPlace {
     std::string kernel;  ///< that folds; of a join that several blocks make, that of these
     std::string reason;
 };
-/// Folds of all graphs of the plan, in the order of their kernels. `names`: kernel_names.
+/// Folds of all graphs of the first plan, in the order of their kernels. `names`: kernel_names.
 [[nodiscard]] std::vector<FoldPlace> fold_places(const Compilation& compilation, const PlannedGraph& planned,
                                                  const std::map<const Candidate*, std::string>& names);
 

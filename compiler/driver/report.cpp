@@ -209,6 +209,11 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
     for (const Ride& ride : rides)
         fmt::format_to(line, "  {}: {}{}\n", ride.kernel, ride.verdict ? "" : "a launch of its own, ",
                        ride.verdict.reason());
+    const std::vector<Completion>& completions = c.plans.front().host->completions;
+    if (!completions.empty()) out += "\nkernels of one block:\n";
+    for (const Completion& completion : completions)
+        fmt::format_to(line, "  {}: {}{}\n", completion.kernel, completion.verdict ? "" : "a launch of its own, ",
+                       completion.verdict.reason());
     if (const std::string plan = plan_text(c, c.plans.front()); !plan.empty())
         fmt::format_to(line, "\nas a plan (--plan):\n  {}\n", plan);
     if (c.plans.size() > 1) {

@@ -88,10 +88,11 @@ void write_cpu_launch(Writer& out, const Kernel& kernel) {
     for (std::size_t k = 0; k < kernel.parameters.size(); ++k) {
         const Parameter& p = kernel.parameters[k];
         const std::string type = std::string(kernel::c_spelling(p.type));
-        const std::string word = !p.is_array()                               ? type
+        const bool address = p.is_array() || p.is_count();
+        const std::string word = !address                                    ? type
                                  : std::holds_alternative<ArrayIn>(p.source) ? "const " + type + " *"
                                                                              : type + " *";
-        out.line("{0}{1}const {2} = *({0}{1}const *)kasc_arguments[{3}];", word, p.is_array() ? "" : " ", p.name, k);
+        out.line("{0}{1}const {2} = *({0}{1}const *)kasc_arguments[{3}];", word, address ? "" : " ", p.name, k);
         values += ", " + p.name;
     }
     out.line("const long long kasc_x = kasc_first[0], kasc_y = kasc_first[1], kasc_z = kasc_first[2];");

@@ -85,6 +85,8 @@ struct HostContext {
 [[nodiscard]] std::string array_name(const kernel::Kernel& k, ValueId value);
 /// Its launch function has to be told whether a former iteration has left a rider cells.
 [[nodiscard]] bool carries_former_iteration(const kernel::Kernel& k);
+/// Blocks of its launches count themselves, in a word of their own.
+[[nodiscard]] bool counts_blocks(const kernel::Lowered& lowered);
 /// Constants of an emitted function that hold the program's parameters, as far as its body names them.
 void write_parameters(Writer& out, const HostContext& context, const std::string& body);
 

@@ -26,6 +26,11 @@ bool carries_former_iteration(const kernel::Kernel& k) {
                        [](const kernel::Parameter& p) { return std::holds_alternative<kernel::RiderCells>(p.source); });
 }
 
+bool counts_blocks(const kernel::Lowered& lowered) {
+    return std::any_of(lowered.alternatives.begin(), lowered.alternatives.end(),
+                       [](const kernel::Kernel& k) { return k.counts_blocks(); });
+}
+
 namespace {
 
 /// "nx" in "f(nx)", not in "args.nx" and "nx_2".

@@ -300,6 +300,10 @@ private:
         out_.close();
     }
 
+    void print(const kernel::CountBlock& s) {
+        out_.line("{} = kasc_is_last({}, {});", t(kernel::element(s.into, s.index)), s.finished, t(s.blocks));
+    }
+
     void print(const Threads& s) {
         if (cuda()) {
             if (regions_ > 1) out_.open_block();

@@ -66,6 +66,7 @@ private:
                 transform_words(context_.program, s), first.name, word_text(context_.program, s.target),
                 word_text(context_.program, s.source));
         }
+        if (counts_blocks(context_.plan.kernels[launch.kernel])) head += ", kasc_memory::array<int> kasc_finished";
         if (carries_former_iteration(first)) arrays += ", bool riding";
         kernel::Names scope = context_.names.local.scope;
         array_names_.clear();
@@ -125,7 +126,8 @@ private:
             const auto named = [&](const std::vector<std::string>& names) {
                 return std::find(names.begin(), names.end(), p.name) != names.end();
             };
-            return !p.is_array() && !constant_text(p).empty() && (named(local.parameters) || named(local.loops));
+            return !p.is_array() && !p.is_count() && !constant_text(p).empty() &&
+                   (named(local.parameters) || named(local.loops));
         });
     }
 
@@ -196,6 +198,7 @@ private:
 
     /// The argument for a kernel's parameter; a number is declared as a constant before the launch.
     std::string argument(const kernel::Parameter& p) {
+        if (p.is_count()) return "kasc_finished";
         if (!p.is_array()) {
             scalar_constant(p);
             return p.name;
@@ -209,7 +212,7 @@ private:
         std::string arguments;
         for (const kernel::Parameter& p : k.parameters) {
             std::string argument = this->argument(p);
-            if (p.is_array() && context_.target == Target::cpu_checking)
+            if ((p.is_array() || p.is_count()) && context_.target == Target::cpu_checking)
                 argument += fmt::format("->pointer<{}>()", kernel::c_spelling(p.type));
             arguments += (arguments.empty() ? "" : ", ") + argument;
         }

@@ -57,8 +57,9 @@ private:
     };
     std::vector<NamedGraph> graphs_;
     const std::string captured_arguments_ = scope_.fresh("captured"), replayed_ = scope_.fresh("replayed");
-    bool in_graph_ = false;                  ///< the steps that are printed are a graph's: no iteration is theirs
-    std::map<SlotId, std::string> swapped_;  ///< slots that loops swap; of temporaries the member that stays
+    bool in_graph_ = false;                        ///< the steps that are printed are a graph's: no iteration is theirs
+    std::map<std::size_t, std::string> finished_;  ///< by kernel that counts its blocks: the word
+    std::map<SlotId, std::string> swapped_;        ///< slots that loops swap; of temporaries the member that stays
 
     [[nodiscard]] const char* word(VariableId variable) const { return word_text(c_.program, variable); }
     [[nodiscard]] const std::string& index(const LoopStep& loop) const {
@@ -92,6 +93,11 @@ private:
     void as_prepared();
     void first_steps();
     void release();
+
+    // run_counts.cpp
+    void name_counts();
+    void declare_counts();
+    void take_counts();
 
     // run_graphs.cpp
     void name_graphs(const std::vector<HostStep>& steps);

@@ -181,6 +181,7 @@ void RunPrinter::step(const HostStep& s) {
 void RunPrinter::print(const LaunchStep& s) { launch(s, "args, memory", std::nullopt); }
 void RunPrinter::launch(const LaunchStep& s, std::string arguments, std::optional<ValueId> given) {
     const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
+    if (const auto word = finished_.find(s.kernel); word != finished_.end()) arguments += ", " + word->second;
     for (const LoopId loop : around_) {
         const std::string back = just_ended_ == loop ? fmt::format(" - {}", c_.program.loops[loop].by) : "";
         arguments += in_graph_ ? ", 0" : ", " + c_.names.local.loops.at(loop.index) + back;

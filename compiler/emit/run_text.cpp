@@ -117,6 +117,7 @@ RunPrinter::RunPrinter(Writer& out, const HostContext& context)
     }
     if (c_.target == Target::cuda) name_graphs(computing_);
     find_swapped(computing_);
+    name_counts();
     if (c_.is_reference()) return;
     for (const SeriesNames& s : c_.names.series) series_.push_back({&s, slot_of(s.series)});
 }
@@ -248,6 +249,7 @@ void RunPrinter::members() {
     for (const auto& [slot, own] : swapped_) {
         if (is_own(slot)) out_.line("kasc_memory::array<{}> {} = {{}};", word(c_.plan.slots[slot].variable), own);
     }
+    declare_counts();
     for (const SeriesSlot& s : series_)
         out_.line("kasc_window<{}> {};", word(c_.plan.slots[s.slot].variable), s.names->window);
     for (std::size_t k = 0; k < loops_.size(); ++k) {
@@ -348,6 +350,7 @@ void RunPrinter::take_memory() {
                       c_.words_of_slot(id));
         if (const SeriesSlot* series = series_at(id)) take_window(*series);
     }
+    take_counts();
 }
 
 void RunPrinter::load_kernels() {

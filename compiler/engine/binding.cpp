@@ -182,7 +182,10 @@ void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
     if (fields && checked.device.kind == DeviceKind::gpu) checked.problem.given.assign(extents.size(), true);
 }
 
+void share_launches(CompileRequest& request) { request.plan.bounds.last_blocks = false; }
+
 void share_kernels(CompileRequest& request) {
+    share_launches(request);
     request.inner_loops = false;
     request.riding = Riding::never;
     request.plan.bounds.own_cells = true;

@@ -32,6 +32,8 @@ void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 /// The same of a call that is of these sizes alone: on a GPU kernels may transform lines of one length.
 void fix_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
+/// Plans what ranks can share: no block waits for those of other ranks, none goes on when all have finished.
+void share_launches(CompileRequest& request);
 /// Plans what processes can share: no loops in kernels, no launches that carry another's cells, and kernels whose
 /// blocks store cells of their own.
 void share_kernels(CompileRequest& request);

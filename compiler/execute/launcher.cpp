@@ -37,7 +37,10 @@ Launcher::Launcher(const Run& run, const kernel::Lowered& lowered, const LaunchS
     }
     for (Argument& a : arguments_) {
         addresses_.push_back(&a.word);
-        if (!a.value) compute(a, false);
+        if (a.parameter->is_count())
+            count_blocks(a);
+        else if (!a.value)
+            compute(a, false);
     }
     compute_grid();
 }
@@ -51,6 +54,13 @@ std::string Launcher::misplaced(bool riding) const {
                                program_.axes[check.axis].name, cells);
     }
     return "";
+}
+
+/// Each launch leaves it as it was: 0.
+void Launcher::count_blocks(Argument& a) {
+    constexpr std::uint64_t bytes = sizeof(std::int32_t);
+    a.word.address = device_.take(kernel_->name + " finished", bytes);
+    if (a.word.address != nullptr) device_.zero(a.word.address, bytes);
 }
 
 void Launcher::compute(Argument& a, bool riding) {

@@ -94,6 +94,7 @@ private:
     std::vector<void*> addresses_;
     std::string fault_;
 
+    void count_blocks(Argument& argument);
     void compute(Argument& argument, bool riding);
     void compute_grid();
     void launch_bound();

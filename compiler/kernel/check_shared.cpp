@@ -278,6 +278,7 @@ private:
         Action load = access(s.registers, integer(s.first), s.numbers, false);
         return in_turn(std::move(load), access(s.registers, integer(s.first), s.numbers, true));
     }
+    Action action(const CountBlock& s) { return access(s.into, s.index, 1, true); }
     Action action(const Exchange& s) {
         known_.forget(s.into);
         ++private_accesses_;

@@ -9,7 +9,8 @@
 // For the same reason threads of a warp exchange words at block level: all of them come there.
 //
 //   block level:  SharedArray PrivateArray Let For If Barrier Exchange Threads Cells Comment
-//   thread level: Let Variable RegisterArray Assign Fetch LoadVector StoreVector Butterfly For If Call Stage Comment
+//   thread level: Let Variable RegisterArray Assign Fetch LoadVector StoreVector Butterfly For If Call Stage CountBlock
+//                 Comment
 
 #include <algorithm>
 #include <array>
@@ -186,6 +187,16 @@ struct Cells {
     Body body;
 };
 
+/// into[index] = 1 where all other blocks of the launch have done this, else 0. What their threads that did so had
+/// stored before it is there for this block's threads behind the next barrier. Thread level: by one thread of each
+/// block, the same of all. `finished`: one i32 of memory, 0 before the launch and after it.
+struct CountBlock {
+    std::string into;
+    ExprRef index;
+    std::string finished;
+    ExprRef blocks;  ///< of the launch
+};
+
 /// Where an argument of an elementary function points to: array + offset.
 struct ArrayArgument {
     std::string array;
@@ -220,7 +231,8 @@ struct Stage {
 
 struct Statement {
     std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, Prefetch, LoadVector,
-                 StoreVector, Butterfly, For, If, CommitCopies, Barrier, Exchange, Threads, Cells, Call, Stage>
+                 StoreVector, Butterfly, For, If, CommitCopies, Barrier, Exchange, Threads, Cells, Call, Stage,
+                 CountBlock>
         node;
 };
 /// Statements behind those of a body.
@@ -261,14 +273,17 @@ struct ArrayOut {
 struct RiderCells {
     std::optional<AxisId> axis;
 };
+/// The word in which the kernel's blocks count themselves (CountBlock): its address.
+struct FinishedBlocks {};
 struct Parameter {
     Type type = Type::f32;  ///< of the scalar, or of the array's words
     std::string name;
-    std::variant<ElementCount, AxisExtent, HostExpression, ArrayIn, ArrayOut, RiderCells> source;
+    std::variant<ElementCount, AxisExtent, HostExpression, ArrayIn, ArrayOut, RiderCells, FinishedBlocks> source;
     std::optional<LoopId> former{};  ///< a HostExpression of what the former iteration of this loop has left
     [[nodiscard]] bool is_array() const {
         return std::holds_alternative<ArrayIn>(source) || std::holds_alternative<ArrayOut>(source);
     }
+    [[nodiscard]] bool is_count() const { return std::holds_alternative<FinishedBlocks>(source); }
 };
 
 /// The host launches only where `position`, one that the program fixes, lies in [low, extent of axis - high): on the
@@ -383,6 +398,10 @@ struct Kernel {
     std::vector<ListedArray> listed{};  ///< with a span
     int line_step = 0;  ///< cells of a line that a block goes through at a time: who assumes extents takes two turns
 
+    /// Its last block to finish goes on: the host gives it a word of memory.
+    [[nodiscard]] bool counts_blocks() const {
+        return std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) { return p.is_count(); });
+    }
     /// Threads share elements of streams: device functions of the library touch the block's arrays.
     [[nodiscard]] bool is_of_streams() const {
         return std::any_of(functions.begin(), functions.end(), [](const FunctionVariant& f) { return !f.of_cell; });

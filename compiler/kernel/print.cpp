@@ -149,6 +149,9 @@ private:
         const std::string pitch = s.padding == 0 ? "" : fmt::format(", {} after each {}", s.padding, s.element_words);
         line(d, "stage {} {} {}, {} words{}", s.shared, arrow, global, s.words, pitch);
     }
+    void print(const CountBlock& s, int d) {
+        line(d, "{}[{}] = is the last of {} blocks, counted in {}", s.into, t(s.index), t(s.blocks), s.finished);
+    }
 };
 
 }  // namespace
@@ -164,6 +167,7 @@ std::string print(const Kernel& kernel) {
         out += fmt::format("  param {} {}{}\n", type_name(p.type), p.name,
                            std::holds_alternative<ArrayIn>(p.source)    ? "[] in"
                            : std::holds_alternative<ArrayOut>(p.source) ? "[] out"
+                           : p.is_count()                               ? "[] counts blocks"
                                                                         : "");
     }
     for (const auto& [axis, cells] : kernel.lengths)

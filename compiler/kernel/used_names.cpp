@@ -61,6 +61,7 @@ private:
         }
     }
     void look_at(Stage& s) { reads(s.global_offset); }
+    void look_at(CountBlock& s) { reads(s.index), reads(s.blocks); }
 
     void reads(const ExprRef& e) {
         if (e) std::visit([&](const auto& node) { reads_of(node); }, e->node);

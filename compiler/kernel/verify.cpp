@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "kernel/kernel.hpp"
 
@@ -40,6 +41,7 @@ private:
     std::set<std::string> functions_;
     std::map<std::string, PrivateArray> private_;
     std::set<std::string> shared_;
+    bool counted_ = false;
     std::string fault_;
 
     void fail(std::string text) {
@@ -212,6 +214,17 @@ private:
     void check(const Stage& s, Level level) {
         only(Level::thread, level, "a staged copy");
         need(s.shared), need(s.global), use(s.global_offset, level);
+    }
+    void check(const CountBlock& s, Level level) {
+        only(Level::thread, level, "a count of blocks");
+        need(s.into), use(s.index, level), use(s.blocks, level);
+        if (!shared_.contains(s.into))
+            fail(fmt::format("'{}' tells one thread alone whether its block is last", s.into));
+        const auto& all = kernel_.parameters;
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const Parameter& p) { return p.is_count() && p.name == s.finished; }))
+            fail(fmt::format("blocks are counted in '{}', which is no word for it", s.finished));
+        if (std::exchange(counted_, true)) fail("blocks are counted twice");
     }
 };
 

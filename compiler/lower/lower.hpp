@@ -19,11 +19,13 @@ namespace kasc {
                                            const Library& library, const std::string& kernel_name);
 /// `overwritten`: by a value that the kernel stores, the former version that lies in its array, which the schedule
 /// allows. `riders` are of the same graph, none has more than one axis; none touches what the kernel stores, or stores
-/// what the kernel or another rider reads.
+/// what the kernel or another rider reads. `completed`: kernels of one block, of the same graph, that the last block
+/// runs (lower/field/last_block.hpp).
 [[nodiscard]] kernel::Lowered lower_field(const FieldAlternatives& schedules, const Program& program,
                                           const Graph& graph, const std::string& kernel_name,
                                           const std::map<ValueId, ValueId>& overwritten = {},
-                                          const std::vector<kernel::Rider>& riders = {});
+                                          const std::vector<kernel::Rider>& riders = {},
+                                          const std::vector<kernel::Rider>& completed = {});
 
 [[nodiscard]] kernel::Lowered lower_pipeline(const PipelineSchedule& schedule, const Program& program,
                                              const Graph& graph, const std::string& kernel_name);

@@ -185,6 +185,9 @@ constexpr double cpu_call_clocks = 20;
 /// Bytes a core moves between its registers and its first cache, a clock: one 32-byte load.
 constexpr double cpu_cache_bytes_per_clock = 32;
 
+/// Schedulers of a multiprocessor, by the CUDA C++ Programming Guide.
+constexpr double schedulers = 4;
+
 /// Shares of the copy rate that kernels have which transform lines: lines along the first axis, and of few threads;
 /// lines along others, of which 128, 64 or fewer bytes beside each other are one block's, with numbers near each other
 /// or far apart (lines of 512 along y and z of 272 × 512 × 512 on an H100: 0.390, 0.408, 0.465 and 0.430, 0.500, 0.588

@@ -122,10 +122,15 @@ bool same_shape(const Layout& layout, VariableId a, VariableId b) {
 }
 
 std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size_t at, const FieldSchedule& field,
-                                         std::set<ValueId>& in_place) {
-    auto over = overwritten(layout, level, at, field);
-    std::erase_if(over, [&](const auto& o) { return level.padded.contains(o.first); });
+                                         std::set<ValueId>& in_place, const std::set<SlotId>& apart) {
     auto& slots = level.slots;
+    auto over = overwritten(layout, level, at, field);
+    std::erase_if(over,
+                  [&](const auto& o) { return level.padded.contains(o.first) || apart.contains(slots.at(o.second)); });
+    const auto free =
+        std::stable_partition(level.free.begin(), level.free.end(), [&](SlotId slot) { return !apart.contains(slot); });
+    const std::vector<SlotId> held(free, level.free.end());
+    level.free.erase(free, level.free.end());
     for (const ValueId v : field.fusion().outputs) {
         const VariableId variable = level.planned.graph->values[v].variable;
         std::optional<SlotId> slot;
@@ -136,7 +141,8 @@ std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size
         else
             slot = partial_slot(layout, level, v, field);
         if (!slot) {
-            if (const auto dying = dying_under(layout, level, at, field, v, over)) {
+            const auto dying = dying_under(layout, level, at, field, v, over);
+            if (dying && !apart.contains(slots.at(*dying))) {
                 over[v] = *dying;
                 slot = slots.at(*dying);
             }
@@ -145,6 +151,7 @@ std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size
         if (taken) in_place.insert(v);
         slots[v] = slot ? *slot : whole_slot(layout, variable, level.free);
     }
+    level.free.insert(level.free.end(), held.begin(), held.end());
     return over;
 }
 

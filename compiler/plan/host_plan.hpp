@@ -44,6 +44,8 @@ struct LaunchStep {
     std::size_t kernel = 0;            ///< index into HostPlan::kernels
     std::map<ValueId, SlotId> arrays;  ///< of the values that the kernel's parameters name
     std::vector<RiderOfLaunch> riders{};
+    /// Kernels that its last block to finish goes on with, by their names when they are launched (plan/last_block.hpp).
+    std::vector<std::string> completed{};
 };
 /// A transform by the target's library. What `from` holds is lost where the transform goes from complex to real.
 struct TransformStep {
@@ -109,6 +111,12 @@ struct Ride {
     double saved_ns = 0;  ///< by the model, over all iterations
 };
 
+/// What became of a kernel of one block that was to be run by the last block of another.
+struct Completion {
+    std::string kernel;
+    Verdict verdict;  ///< yes: of which
+};
+
 /// Whether small kernels ride on other launches. never: in the plans that others are measured by.
 enum class Riding { where_possible, never };
 
@@ -117,6 +125,7 @@ struct HostPlan {
     std::vector<kernel::Lowered> kernels;
     std::vector<HostStep> steps;
     std::vector<Ride> rides;                ///< loop by loop
+    std::vector<Completion> completions;    ///< in the order of launches
     std::vector<std::string> stream_types;  ///< names of the library's types, for its functions' signatures
     int minimum_elements = 0;  ///< streams: the largest number of elements that a block of any kernel serves
     /// Streams: 4 where a library function moves 16 bytes at a time, so that the last block, moved back to end with the

@@ -59,9 +59,9 @@ SlotId whole_slot(Layout& layout, VariableId variable, std::vector<SlotId>& free
 /// Words of the same number and type.
 [[nodiscard]] bool same_shape(const Layout& layout, VariableId a, VariableId b);
 /// Slots for what launch `at`, of a kernel on fields, stores, and the former values in them. `in_place`: those that lie
-/// over one.
+/// over one. `apart`: slots that get nothing, but for what goes on in the slot of its former value.
 std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size_t at, const FieldSchedule& field,
-                                         std::set<ValueId>& in_place);
+                                         std::set<ValueId>& in_place, const std::set<SlotId>& apart = {});
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 

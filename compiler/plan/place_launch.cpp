@@ -5,6 +5,7 @@
 
 #include "graph/field_target.hpp"
 #include "lower/lower.hpp"
+#include "plan/last_block.hpp"
 #include "plan/layout.hpp"
 #include "plan/padded_rows.hpp"
 
@@ -88,8 +89,12 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     std::set<ValueId> in_place;
     const auto* loop = std::get_if<LoopSchedule>(&candidate.schedule);
     if (loop != nullptr) place_walked(layout, level, *loop->work, at, in_place);
+    const bool completes = field != nullptr && field->choice.launch == KernelLaunch::last;
+    Verdict goes_on = completes ? may_go_on(layout, level, *field) : Verdict::no("");
+    std::set<SlotId> of_before;
+    if (goes_on) of_before = touched_by(layout, std::get<LaunchStep>(level.steps.back().what));
     if (field != nullptr) {
-        over = place_outputs(layout, level, at, *field, in_place);
+        over = place_outputs(layout, level, at, *field, in_place, of_before);
     } else {
         // Any kernel may store the next version of a variable that keeps layers there: the rim stays.
         for (const ValueId v : fusion.outputs) {
@@ -103,7 +108,13 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     }
     HostPlan& plan = layout.plan;
     LaunchStep launch = next_launch(layout, fusion, level.slots);
-    read_apart(layout, level, fusion.calls, launch);
+    if (goes_on) {
+        for (const ValueId v : fusion.outputs)
+            if (of_before.contains(level.slots.at(v)))
+                goes_on = Verdict::no(fmt::format("the kernel before it touches the array of {}",
+                                                  value_name(*planned.graph, layout.program, v)));
+    }
+    if (!goes_on) read_apart(layout, level, fusion.calls, launch);
     if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(
             lower_stream(*stream, layout.program, *planned.costed->expanded, layout.library, next_name(layout)));
@@ -137,7 +148,11 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         plan.kernels.push_back(lower_field(*schedules, layout.program, *planned.graph, next_name(layout), over));
         layout.lowered_from.push_back({schedules, planned.graph.get(), over, candidate.prediction.time_ns});
     }
-    level.steps.push_back({std::move(launch)});
+    if (completes) plan.completions.push_back({plan.kernels.back().alternatives.front().name, goes_on});
+    if (goes_on)
+        go_on(layout, level, *field, over, launch);
+    else
+        level.steps.push_back({std::move(launch)});
     return in_place;
 }
 

@@ -271,6 +271,7 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     cost.keep = options.keep_all ? static_cast<std::size_t>(-1) : options.count;
     cost.budget = part_of(options.budget, static_cast<double>(graph.nodes.size()) /
                                               static_cast<double>(std::max<std::size_t>(1, all_nodes)));
+    cost.last_blocks = options.bounds.last_blocks && options.strategy != "none";
     const auto shared_graph = std::make_shared<const Graph>(graph);
     SearchBounds bounds = options.bounds;
     // FFTW has no callbacks.

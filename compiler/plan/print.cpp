@@ -47,6 +47,7 @@ private:
         for (const RiderOfLaunch& rider : s.riders)
             line(depth + 1,
                  fmt::format("with {}{}", rider.kernel, rider.of_former_iteration ? " of the former iteration" : ""));
+        for (const std::string& completed : s.completed) line(depth + 1, "its last block goes on with " + completed);
     }
     void print(const TransformStep& s, int depth) {
         const Direction direction = s.statement.direction;

@@ -191,8 +191,8 @@ private:
         for (const auto& [value, name] : rider.arrays) carrier.arrays[name] = small.arrays.at(value);
         carrier.riders.push_back({kernel_name(small), rider.arrays, next});
         from.riders.push_back(std::move(rider));
-        plan_.kernels[carrier.kernel] =
-            lower_field(*from.schedules, program_, *from.graph, kernel_name(carrier), from.overwritten, from.riders);
+        plan_.kernels[carrier.kernel] = lower_field(*from.schedules, program_, *from.graph, kernel_name(carrier),
+                                                    from.overwritten, from.riders, from.completed);
     }
 
     /// What the small kernel's arrays are called in the carrier's launch: as there where both read one, else by a

@@ -19,6 +19,7 @@ struct LoweredFrom {
     std::map<ValueId, ValueId> overwritten;
     double time_ns = 0;  ///< predicted
     std::vector<kernel::Rider> riders{};
+    std::vector<kernel::Rider> completed{};  ///< by its last block
 };
 
 /// Takes small kernels out of the loop's body and into launches of it, which are lowered again; those that ride in the

@@ -200,6 +200,7 @@ Verdict stores_own_cells(const kernel::Kernel& kernel) {
 
 Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks, Sharing sharing, Memory memory) {
     if (ranks == 1) return Verdict::no("there is one rank");
+    if (kernel.counts_blocks()) return Verdict::no("its last block to finish goes on, and counts those of one device");
     if (adds_integers(kernel.body))
         return Verdict::no(memory == Memory::own ? "its blocks add to the same integers"
                                                  : "its blocks add to the same integers, by atomics of one device");

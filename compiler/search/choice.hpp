@@ -63,6 +63,11 @@ enum class Neighbours { registers, cache, shared };
 ///   uniform    each block tests for all its threads; blocks in the interior run without any condition
 enum class Borders { cell, mapped, uniform };
 
+/// How a kernel of one block comes to run.
+///   own   it has a launch of its own
+///   last  the kernel before it goes on with it, in the last of its blocks to finish
+enum class KernelLaunch { own, last };
+
 struct FieldChoice {
     Walk walk = Walk::grid;
     int threads_x = 32, threads_y = 4;
@@ -76,6 +81,7 @@ struct FieldChoice {
     int ahead = 0;   ///< planes that are fetched while one is computed (pipeline); 0: as many as there is room for
     Neighbours neighbours = Neighbours::registers;
     Borders borders = Borders::cell;
+    KernelLaunch launch = KernelLaunch::own;
     auto operator<=>(const FieldChoice&) const = default;
     /// Cells of a block along the kernel's axis `axis`; of a column along its walk: 1.
     [[nodiscard]] int tile(std::size_t axis) const {

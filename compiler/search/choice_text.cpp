@@ -35,6 +35,8 @@ constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighb
 constexpr std::array<Named, 3> borders{{{"cell", static_cast<int>(Borders::cell)},
                                         {"mapped", static_cast<int>(Borders::mapped)},
                                         {"uniform", static_cast<int>(Borders::uniform)}}};
+constexpr std::array<Named, 2> launches{
+    {{"own", static_cast<int>(KernelLaunch::own)}, {"last", static_cast<int>(KernelLaunch::last)}}};
 constexpr std::array<Named, 2> transfer_names{
     {{"author", static_cast<int>(TileTransfer::author)}, {"staged", static_cast<int>(TileTransfer::staged)}}};
 
@@ -119,7 +121,7 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 25> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 26> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
@@ -138,6 +140,7 @@ constexpr std::array<Word, 25> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"ahead", read_number<&ChoiceWish::ahead>},
                                              {"neighbours", read_name<&ChoiceWish::neighbours, neighbours>},
                                              {"borders", read_name<&ChoiceWish::borders, borders>},
+                                             {"launch", read_name<&ChoiceWish::launch, launches>},
                                              {"implementations", read_implementations},
                                              {"elements", read_number<&ChoiceWish::elements>},
                                              {"rounds", read_number<&ChoiceWish::rounds>},
@@ -211,15 +214,16 @@ struct ChoicePrinter {
         text += fmt::format(" vector {} rows {}", c.vector, c.rows);
         if (c.walk == Walk::column || c.walk == Walk::warp)
             text += fmt::format(" chunk {} unroll {}", c.chunk, c.unroll);
-        return text +
-               fmt::format(" neighbours {} borders {}", name_of(neighbours, c.neighbours), name_of(borders, c.borders));
+        text +=
+            fmt::format(" neighbours {} borders {}", name_of(neighbours, c.neighbours), name_of(borders, c.borders));
+        return c.launch == KernelLaunch::last ? text + " launch last" : text;
     }
 };
 
 }  // namespace
 
 bool ChoiceWish::of_fields() const {
-    return walk || vector || rows || chunk || unroll || ahead || neighbours || borders;
+    return walk || vector || rows || chunk || unroll || ahead || neighbours || borders || launch;
 }
 bool ChoiceWish::of_streams() const { return implementations || elements || rounds || padding || transfer; }
 
@@ -265,6 +269,7 @@ FieldChoice wished(FieldChoice c, const ChoiceWish& wish) {
     c.ahead = wish.ahead.value_or(c.ahead);
     c.neighbours = wish.neighbours.value_or(c.neighbours);
     c.borders = wish.borders.value_or(c.borders);
+    c.launch = wish.launch.value_or(c.launch);
     return c;
 }
 

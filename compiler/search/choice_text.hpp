@@ -3,6 +3,7 @@
 //
 //   column 32x8 vector 4 rows 2 chunk 8 unroll 1 neighbours registers borders cell
 //   grid 8x8x8 vector 1 rows 1 neighbours shared borders uniform
+//   grid 256x1 vector 1 rows 1 neighbours registers borders cell launch last
 //   row 1024x16
 //   implementations 1-3 elements 96 rounds 2 transfer staged padding 4
 //   storing
@@ -25,6 +26,7 @@ struct ChoiceWish {
     std::optional<int> vector, rows, chunk, unroll, ahead;
     std::optional<Neighbours> neighbours;
     std::optional<Borders> borders;
+    std::optional<KernelLaunch> launch;  ///< own, where a walk is said and this is not
     std::optional<std::vector<int>> implementations;
     std::optional<int> elements, rounds, padding;
     std::optional<TileTransfer> transfer;

@@ -37,6 +37,8 @@ struct SearchBounds {
     bool pipelines = false;
     /// Ranks of their own memory will share the kernels (own_cells.hpp).
     bool own_cells = false;
+    /// Kernels of one block may be run by the last block of the kernel before them (KernelLaunch::last).
+    bool last_blocks = true;
 };
 
 struct FusionSpace {

@@ -20,16 +20,22 @@ bool is_plain_number(CellType type) {
     return type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
 }
 
-bool is_join(const Program& program, const FieldUpdate& update) {
-    const FieldStatement& s = update.statement;
-    const FieldShape& target = field_shape(program, s.target);
+/// One block has all that is folded, the parts of a sum over everything, and makes one word of it.
+bool joins_all(const Program& program, const FieldStatement& s) {
     const Fold& fold = *s.fold;
-    if (!target.axes.empty() || !is_plain_number(target.type) || update.former || updates_some_cells(s)) return false;
+    if (free_axes(program, s) != fold.axes || !is_plain_number(field_shape(program, s.target).type)) return false;
+    if (updates_some_cells(s)) return false;
     if (fold.parts || fold.pieces || fold.chained || fold.axes.size() != 1 || fold.lanes != whole_lanes) return false;
     // What is folded are the parts as they lie in memory.
     const bool of_parts = program.axes[fold.axes.front()].parts.has_value() && s.operands.size() == 1;
     return of_parts && std::holds_alternative<OperandUse>(s.value->node) &&
            is_plain_number(field_shape(program, s.operands.front().variable).type);
+}
+
+/// Its word is no entry of a recording, which only a kernel stores that makes nothing else of it.
+bool is_join(const Program& program, const FieldUpdate& update) {
+    return joins_all(program, update.statement) && field_shape(program, update.statement.target).axes.empty() &&
+           !update.former;
 }
 
 /// Numbers of conditions are integers, which every kernel of their loop looks at first: a kernel of one thread stores
@@ -152,6 +158,20 @@ Verdict prologue_complete(const Program& program, const Graph& graph, const Prol
                                            value_name(graph, program, graph.nodes[n].writes.front())));
     }
     return Verdict::yes("its blocks have the words of their prologue");
+}
+
+Verdict completes_parts(const Program& program, const Graph& graph, const PrologueRoles& roles,
+                        const std::vector<NodeId>& calls) {
+    const auto completes = [&](NodeId call) {
+        const FieldUpdate* update = as_field_update(graph, call);
+        return roles[call.index] ||
+               (update != nullptr && update->statement.fold && joins_all(program, update->statement));
+    };
+    for (const NodeId call : calls)
+        if (!completes(call))
+            return Verdict::no(fmt::format("{} is no join of the parts of a sum over everything, nor a number of such",
+                                           value_name(graph, program, graph.nodes[call].writes.front())));
+    return Verdict::yes("the last block that makes parts may go on with it");
 }
 
 }  // namespace kasc

@@ -50,4 +50,9 @@ struct PrologueSplit {
 [[nodiscard]] Verdict prologue_complete(const Program& program, const Graph& graph, const PrologueRoles& roles,
                                         const std::vector<NodeId>& calls);
 
+/// Whether the last block of a kernel that makes parts may go on with a kernel of these calls: joins, or numbers. What
+/// else they are of is there before the parts.
+[[nodiscard]] Verdict completes_parts(const Program& program, const Graph& graph, const PrologueRoles& roles,
+                                      const std::vector<NodeId>& calls);
+
 }  // namespace kasc

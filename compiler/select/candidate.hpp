@@ -60,6 +60,7 @@ struct CostOptions {
     Budget budget{};
     std::vector<WishedFusion> wishes{};  ///< of this graph; fusions that they contradict are not in the space
     std::optional<ChoiceWish> others{};  ///< of all other fusions that can have it
+    bool last_blocks = true;             ///< KernelLaunch::last may be chosen
 };
 
 class Strategy;

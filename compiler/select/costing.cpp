@@ -311,7 +311,21 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
         }
         return;
     }
+    const Verdict last = runs_in_last_block(fusion);
+    if (wish != nullptr && wish->launch == KernelLaunch::last && !last) {
+        reason_ = last.reason();
+        return;
+    }
+    const bool open_launch = last && (wish == nullptr || !(wish->walk || wish->launch));
     if (const auto choice = scheduler.choice_of_fold(cpu)) {
+        if (last && (open_launch || wish->launch == KernelLaunch::last)) {
+            FieldChoice by_last = *choice;
+            by_last.launch = KernelLaunch::last;
+            heeds_ = wish != nullptr && wish->launch.has_value();
+            FieldScheduleResult result = scheduler.with(by_last);
+            take(id, std::move(result.value), result.reason, first);
+            if (heeds_) return;
+        }
         const auto groups = cpu ? std::nullopt : scheduler.groups_of_fold();
         const int wished_cells = wish != nullptr ? wish->vector.value_or(0) : 0;
         if (!groups || wished_cells != groups->vector) {
@@ -339,6 +353,10 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
     if (!cpu)
         for (const FieldChoice& offer : histogram_offers(scheduler.work(), program_, problem_, wish))
             all.push_back(offer);
+    for (std::size_t k = 0, own = all.size(); open_launch && k < own; ++k) {
+        all.push_back(all[k]);
+        all.back().launch = KernelLaunch::last;
+    }
     if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));
@@ -351,7 +369,8 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
     for (std::size_t k = 0; k < tried; ++k) {
         const std::size_t at = k * all.size() / tried;
         if (cells_are_as_fast && all[at].borders == Borders::uniform) continue;
-        order.emplace_back(best_few ? predictor.at_least(all[at]) : 0, at);
+        const bool launched = all[at].launch == KernelLaunch::own;
+        order.emplace_back(best_few && launched ? predictor.at_least(all[at]) : 0, at);
     }
     std::sort(order.begin(), order.end());
     costed_.evaluated += tried;
@@ -361,6 +380,12 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
         if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
         if (at == 0) reason_ = refused;
     }
+}
+
+Verdict Costing::runs_in_last_block(const Fusion& fusion) const {
+    if (device_.kind == DeviceKind::cpu) return Verdict::no("a CPU's blocks are of one thread");
+    if (!options_.last_blocks) return Verdict::no("no last block goes on with another kernel: it was not to");
+    return completes_parts(program_, graph_, roles_.prologues, fusion.calls);
 }
 
 void Costing::shrink(std::size_t kept) {

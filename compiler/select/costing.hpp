@@ -88,6 +88,8 @@ private:
     void cost_loop(FusionId id, const Fusion& fusion);
     /// Where the calls read at neighbours what others of them make, or a plan wants it so.
     void cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish* wish, std::size_t most);
+    /// KernelLaunch::last may be its choice.
+    [[nodiscard]] Verdict runs_in_last_block(const Fusion& fusion) const;
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
     /// Why it is not feasible; empty: it is, and is among what is found, unless there are enough that are faster.

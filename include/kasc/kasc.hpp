@@ -26,6 +26,7 @@ struct Options {
     int max_fusion = 512;            ///< calls a kernel
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     bool no_callbacks = false;       ///< transforms on a GPU store their results, and compute nothing
+    bool no_last_blocks = false;     ///< no GPU kernel's last block to finish goes on with what completes a sum
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is written: uniform, equal …, or all
     std::vector<std::string> rewrite;     ///< rules that are off unless asked for: modes
     std::string steps = "best";    ///< of a loop that reads neighbours, in one kernel: a number, or as predicted best

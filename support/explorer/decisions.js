@@ -60,6 +60,7 @@ function writeDecisions() {
     verdicts("Rewrites", e.rewrites, (r) => [verdict(r.applied, `${r.rule} applied:`, `${r.rule} left:`), folded(r.reason), make("br"), make("code", { class: "quiet" }, folded(r.statement))]),
     verdicts("CUDA graphs", e.cuda_graphs, (c) => [verdict(c.captured, `loop ${c.loop}:`, `loop ${c.loop}: none,`), c.reason]),
     verdicts("Small kernels of loops", e.small_kernels, (r) => [verdict(r.rides, `${r.kernel} rides:`, `${r.kernel}, a launch of its own:`), r.reason]),
+    verdicts("Kernels of one block", e.last_blocks, (k) => [verdict(k.completed, `${k.kernel} has no launch:`, `${k.kernel}, a launch of its own:`), k.reason]),
     verdicts("Lists of cells", e.lists, (l) => l),
     e.left_out ? make("p", {}, "Left out, since nothing needs them with these options: ", make("code", {}, e.left_out.join(", "))) : null,
     plan.plan ? make("div", {}, make("h3", {}, "As a plan"), make("p", { class: "quiet" }, "--plan takes it, whole or in part."),

@@ -103,6 +103,9 @@ INSTANTIATE_TEST_SUITE_P(
         Emitted{"fold_all", "", {"fold_all_kernels.cuh"}},
         Emitted{
             "prologue", "total_parts: grid 256x1; total+scale+v: grid 32x8 vector 1 rows 1", {"prologue_kernels.cuh"}},
+        Emitted{"last_block",
+                "norm_sum: launch last; norm+inverse: launch last",
+                {"last_block_kernels.cuh", "last_block.cu"}},
         Emitted{"fold_rows", "highest_parts: grid 32x8; highest: grid 8x32", {"fold_rows_kernels.cuh"}},
         Emitted{"lines", "line 32x8x1 chunk 16", {"lines_kernels.cuh"}},
         Emitted{"across_lines",

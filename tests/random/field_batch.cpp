@@ -149,6 +149,8 @@ std::string check_plans(const Program& program, const Graph& graph, const std::v
         one.storing += stored_kernels(p.host).size();
         one.riders += static_cast<std::size_t>(
             std::count_if(p.host.rides.begin(), p.host.rides.end(), [](const Ride& r) { return bool(r.verdict); }));
+        one.completed += static_cast<std::size_t>(std::count_if(p.host.completions.begin(), p.host.completions.end(),
+                                                                [](const Completion& k) { return bool(k.verdict); }));
     }
     tally.add(one);
     return run_plans(program, plans, runs, tally);
@@ -293,7 +295,8 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
-    kernels += other.kernels, riders += other.riders, prologues += other.prologues, transforms += other.transforms;
+    kernels += other.kernels, riders += other.riders, completed += other.completed, prologues += other.prologues,
+        transforms += other.transforms;
     storing += other.storing, lines += other.lines, loops_of_lines += other.loops_of_lines, words += other.words;
     cells += other.cells, sums_across += other.sums_across;
     counts.add(other.counts);

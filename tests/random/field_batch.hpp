@@ -11,7 +11,7 @@
 namespace kasc::random {
 
 struct FieldTally {
-    std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0, riders = 0;
+    std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0, riders = 0, completed = 0;
     std::size_t transforms = 0, cells = 0;       ///< programs that have any
     std::size_t lines = 0;                       ///< plans with kernels that transform lines
     std::size_t loops_of_lines = 0;              ///< kernels that run a loop for whole lines

@@ -174,6 +174,7 @@ private:
             for (const RiderOfLaunch& rider : step.riders) {
                 for (const auto& [value, array] : rider.arrays) is = array == v ? in_place(rider.kernel, value) : is;
             }
+            for (const std::string& completed : step.completed) is = is || in_place(completed, v);
             if (is && plan_.kernels.at(lowered.alternatives.front().name).loop() != nullptr) return ArrayUse::of_thread;
             return is ? ArrayUse::in_place : ArrayUse::output;
         };
@@ -182,7 +183,7 @@ private:
         };
         run_kernel(loaded->interpreter, k, program_, problem_, cells, use, riding_);
         // Traffic adds up over launches.
-        if (backwards_ || !first || handed || !step.riders.empty()) return;
+        if (backwards_ || !first || handed || !step.riders.empty() || !step.completed.empty()) return;
         const std::string wrong = count_fault(program_, plan_.kernels.at(lowered.alternatives.front().name), k,
                                               problem_, loaded->interpreter.traffic(), result_.counts);
         if (!wrong.empty()) throw KernelFault(wrong);

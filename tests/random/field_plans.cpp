@@ -355,8 +355,14 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             }
             const auto groups = drawn.walk != Walk::row && drawn.vector > 1 ? scheduler.groups_of_fold() : std::nullopt;
             auto made = scheduler.with(groups.value_or(drawn));
-            if (!groups || !made.value)
-                made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
+            FieldChoice other = scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn);
+            if (drawn.walk != Walk::row &&
+                completes_parts(program, of, find_prologue_roles(program, of), fusion.calls) && draw.percent(70)) {
+                if (scheduler.axes() == 0) other = *cell_by_cell(0);
+                other.launch = KernelLaunch::last;
+                made.value = std::nullopt;
+            }
+            if (!groups || !made.value) made = scheduler.with(other);
             if (!made.value) return std::nullopt;
             return std::move(*made.value);
         },

@@ -119,7 +119,7 @@ private:
     const Problem& problem_;
     std::map<const std::byte*, std::vector<bool>> held_;  ///< of arrays that are cut, by byte: the process touches it
     std::map<std::string, const kernel::Lowered*> kernels_;
-    std::set<std::string> carrying_;  ///< kernels whose launches carry riders
+    std::set<std::string> carrying_;  ///< kernels whose launches carry riders, or what their last block goes on with
     std::vector<std::unique_ptr<Bytes>> arrays_;
     std::vector<std::unique_ptr<Found>> found_;
     std::string fault_;
@@ -131,7 +131,7 @@ private:
                 find_carrying(loop->after);
             }
             const auto* launch = std::get_if<LaunchStep>(&s.what);
-            if (launch != nullptr && !launch->riders.empty())
+            if (launch != nullptr && !(launch->riders.empty() && launch->completed.empty()))
                 carrying_.insert(plan_.host.kernels.at(launch->kernel).alternatives.front().name);
         }
     }
@@ -142,7 +142,7 @@ private:
         if (at == arrays_.end()) throw std::logic_error("a launch on no array");
         return **at;
     }
-    /// Arrays that riders update in place are known by the rider's names alone: all of such a launch are.
+    /// Arrays that these update in place are known by their names alone: all of such a launch are.
     [[nodiscard]] ArrayUse use_of(const Found& found, ValueId value) const {
         const PlannedKernel& planned = plan_.kernels.at(found.planned_name);
         const bool carries = carrying_.contains(found.planned_name);

@@ -50,7 +50,8 @@ void KernelMachine::run(const std::map<ValueId, void*>& arrays, long long elemen
                            memory_.array_pointer(arrays.at(a.value), &places_[place_slot(p.name)].pointer);
                        },
                        [&](const kernel::AxisExtent&) { unknown("an axis of a stream program"); },
-                       [&](const kernel::RiderCells&) { unknown("a rider in a stream program"); }},
+                       [&](const kernel::RiderCells&) { unknown("a rider in a stream program"); },
+                       [&](const kernel::FinishedBlocks&) { unknown("a count of blocks in a stream program"); }},
             p.source);
     }
     memory_.begin_launch();

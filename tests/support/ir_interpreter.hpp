@@ -330,17 +330,18 @@ private:
         };
     }
     Action action(const kernel::PrivateArray& s) {
-        return [this, s, array = memory_.number(s.name)] {
-            memory_.declare_private(array, s.type, static_cast<std::size_t>(s.words));
-        };
+        return [this, s, array = memory_.number(s.name)] { memory_.declare_private(array, s.type, s.words); };
     }
     Action action(const kernel::SharedArray& s) {
-        return [this, s, array = memory_.number(s.name)] {
-            memory_.declare_shared(array, s.type, static_cast<std::size_t>(s.words));
-        };
+        return [this, s, array = memory_.number(s.name)] { memory_.declare_shared(array, s.type, s.words); };
     }
     Action action(const kernel::Barrier&) {
         return [this] { memory_.barrier(); };
+    }
+    Action action(const kernel::CountBlock& s) {
+        return [this, array = memory_.number(s.into), at = compile(s.index), blocks = compile(s.blocks)] {
+            memory_.store(array, at().i, whole(memory_.count_block(blocks().i)));
+        };
     }
     Action action(const kernel::Exchange& s) {
         return [this, s] { memory_.exchange(s); };

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -113,7 +114,17 @@ public:
         if (added) places_.push_back({name, {}});
         return at->second;
     }
+    /// Whether this block is the last of so many to count itself: from then on what the threads that did so stored may
+    /// be read.
+    [[nodiscard]] int count_block(std::int64_t blocks) {
+        if (!in_thread_) fault("a block counts itself by no thread");
+        if (!finished_.insert(linear_block_).second) fault("a block counts itself twice");
+        if (finished_by_ >= 0 || static_cast<std::int64_t>(finished_.size()) < blocks) return 0;
+        finished_by_ = thread_;
+        return 1;
+    }
     void begin_block(int linear_block) {
+        if (linear_block == 0) finished_.clear(), finished_by_ = -1;  // another launch
         linear_block_ = linear_block;
         forget(of_block_);
         interval_ = 0;
@@ -151,8 +162,9 @@ public:
     [[nodiscard]] std::size_t register_words(std::size_t name) const {
         return std::get<Registers>(places_[name].what).words.size();
     }
-    void declare_private(std::size_t name, kernel::Type type, std::size_t words) {
-        const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
+    void declare_private(std::size_t name, kernel::Type type, int of_thread) {
+        const auto threads = static_cast<std::size_t>(thread_count(kernel_.block)),
+                   words = static_cast<std::size_t>(of_thread);
         const Registers of_one{std::vector<double>(words), std::vector<char>(words, 0), type};
         places_[name].what = OfThreads(threads, of_one);
         of_block_.push_back(name);
@@ -178,8 +190,8 @@ public:
             }
         }
     }
-    void declare_shared(std::size_t name, kernel::Type type, std::size_t words) {
-        places_[name].what = SharedWords{std::vector<SharedWord>(words), type};
+    void declare_shared(std::size_t name, kernel::Type type, int words) {
+        places_[name].what = SharedWords{std::vector<SharedWord>(static_cast<std::size_t>(words)), type};
         of_block_.push_back(name);
     }
 
@@ -194,13 +206,14 @@ public:
         if (memory == nullptr) return load_register(place, at);
         Array& a = *memory;
         const std::size_t i = checked(a, array, at, "reads");
-        if (a.use == ArrayUse::output && a.writer[i] != agent())
+        const bool finished = finished_by_ >= 0 && a.use != ArrayUse::input && is_of_count(a.writer[i]);
+        if (a.use == ArrayUse::output && a.writer[i] != agent() && !finished)
             fault(fmt::format("reads {}[{}] of its output, which this thread has not stored", array, at));
         if (a.use != ArrayUse::output) a.read[i] = 1;
         ++traffic_.loads;
         traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
         if (a.is_in_place()) {
-            if (a.writer[i] != -1 && a.writer[i] != agent())
+            if (a.writer[i] != -1 && a.writer[i] != agent() && !finished)
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
             a.reader[i] = is_apart(a, i, a.reader[i])     ? agent()
                           : is_of_this_block(a.reader[i]) ? all_of_this_block()
@@ -303,6 +316,8 @@ private:
     Traffic traffic_;
     int interval_ = 0, linear_block_ = 0, thread_ = 0;
     bool in_thread_ = false;
+    std::set<int> finished_;  ///< blocks that have counted themselves
+    int finished_by_ = -1;    ///< the thread that all blocks did so by, once all have
 
     [[nodiscard]] static double bytes_of(kernel::Type type) {
         if (type == kernel::Type::f16 || type == kernel::Type::bf16) return 2;
@@ -369,6 +384,9 @@ private:
     [[nodiscard]] bool is_of_this_block(int who) const {
         if (who < 0) return who == all_of_this_block();
         return who / static_cast<int>(thread_count(kernel_.block)) == linear_block_;
+    }
+    [[nodiscard]] bool is_of_count(int who) const {
+        return who >= 0 && who % static_cast<int>(thread_count(kernel_.block)) == finished_by_;
     }
     [[nodiscard]] int all_of_this_block() const { return -3 - linear_block_; }
     /// The thread, apart from those of all other blocks; all threads of a block together are one more.

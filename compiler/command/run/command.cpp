@@ -164,6 +164,7 @@ private:
         if (!take(std::move(asked), request)) return false;
         *request = with_file_settings(std::move(*request), options_.input);
         request->inner_loops = !long_run() && options_.memory.empty();
+        if (machine_.ranks > 1) share_launches(*request);
         if (machine_.processes != nullptr && !in_blocks()) share_kernels(*request);
         if (!take(check_program(*request), checked) || !make_folder()) return false;
         times_.enter(runtime::Phase::survey);

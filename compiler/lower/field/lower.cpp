@@ -1,6 +1,6 @@
 // A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
 // of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
-// The prologue stands in front of the walk, and riders between them.
+// The prologue stands in front of the walk, riders between them, and behind it what the last block goes on with.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "lower/field/fold.hpp"
+#include "lower/field/last_block.hpp"
 #include "lower/field/positions.hpp"
 #include "lower/field/prologue.hpp"
 #include "lower/field/rider.hpp"
@@ -143,7 +144,8 @@ int least_blocks(const FieldSchedule& schedule, int registers) {
 
 Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
-                 const std::vector<Rider>& riders, int registers, const std::set<ValueId>& padded) {
+                 const std::vector<Rider>& riders, const std::vector<Rider>& completed, int registers,
+                 const std::set<ValueId>& padded) {
     const FieldPlan& plan = schedule.plan();
     FieldContext context(schedule, program, graph, overwritten);
     context.pad_rows(padded, padded_row_multiple);
@@ -177,15 +179,20 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         add_position_checks(kernel.positions, carried, program, rider.former);
     }
     kernel::append(kernel.body, std::move(walked.body));
+    std::list<FieldContext> of_last_block;
+    const FieldContext& carried = contexts.empty() ? opened : contexts.back();
+    if (!completed.empty()) add_last_block(kernel, carried, walked, completed, of_last_block);
+    const FieldContext& all = of_last_block.empty() ? carried : of_last_block.back();
     if (walked.at_store) {
         kernel.at_store = std::move(walked.at_store);
         Body& cell = kernel.at_store->cell;
         cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
     }
-    kernel.functions = (contexts.empty() ? opened : contexts.back()).functions();
-    kernel.value_names = (contexts.empty() ? opened : contexts.back()).value_names();
+    kernel.functions = all.functions();
+    kernel.value_names = all.value_names();
     kernel.min_blocks = least_blocks(schedule, registers);
-    if (riders.empty() && !kernel.at_store && schedule.work->prologue.empty()) set_span(kernel, context, walked.along);
+    if (riders.empty() && completed.empty() && !kernel.at_store && schedule.work->prologue.empty())
+        set_span(kernel, context, walked.along);
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)
@@ -199,13 +206,13 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
 
 kernel::Lowered lower_field(const FieldAlternatives& schedules, const Program& program, const Graph& graph,
                             const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
-                            const std::vector<Rider>& riders) {
+                            const std::vector<Rider>& riders, const std::vector<Rider>& completed) {
     Lowered lowered;
     lowered.alternatives.push_back(lower_one(schedules.schedule, program, graph, kernel_name, overwritten, riders,
-                                             riders.empty() ? schedules.registers : 0, schedules.padded));
+                                             completed, riders.empty() ? schedules.registers : 0, schedules.padded));
     if (schedules.otherwise)
         lowered.alternatives.push_back(lower_one(*schedules.otherwise, program, graph, kernel_name + schedules.suffix,
-                                                 overwritten, riders, 0, schedules.padded));
+                                                 overwritten, riders, completed, 0, schedules.padded));
     return lowered;
 }
 

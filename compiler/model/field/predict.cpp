@@ -22,6 +22,7 @@
 #include "model/field/code_count.hpp"
 #include "model/field/facts.hpp"
 #include "model/field/lacked_axes.hpp"
+#include "model/field/last_block.hpp"
 #include "model/field/least_demand.hpp"
 #include "model/field/loads.hpp"
 #include "model/field/paths.hpp"
@@ -402,6 +403,7 @@ struct FieldPredictor::Shared {
           costs(statement_costs),
           facts(model::field_facts(schedule, program, graph, problem, statement_costs)),
           prologue(model::prologue_work(*work, program, graph, problem)),
+          of_problem(problem),
           least(facts, *work, cell.get(), device) {}
 
     std::shared_ptr<const FieldWork> work;
@@ -409,6 +411,7 @@ struct FieldPredictor::Shared {
     model::StatementCosts& costs;
     model::FieldFacts facts;
     model::PrologueWork prologue;
+    const Problem& of_problem;
     model::LeastDemands least;
     std::map<model::ThreadKey, model::ThreadCounts> threads;
     model::Code code;
@@ -429,7 +432,7 @@ Prediction FieldPredictor::of(const FieldSchedule& schedule) {
     model::Demand demand =
         model::FieldDemand(shared_->facts, schedule, device_, shared_->threads, shared_->code, shared_->costs).run();
     model::add_prologue(demand, shared_->prologue, schedule, device_);
-    return model::predict(demand, device_);
+    return model::run_as_chosen(model::predict(demand, device_), schedule, device_, shared_->of_problem);
 }
 
 namespace model {

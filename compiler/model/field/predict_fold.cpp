@@ -12,6 +12,7 @@
 #include "model/constants.hpp"
 #include "model/field/facts.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/last_block.hpp"
 #include "model/field/library_calls.hpp"
 #include "model/field/prologue.hpp"
 #include "model/field/words_read.hpp"
@@ -280,7 +281,7 @@ Prediction predict_fold(const FieldSchedule& schedule, const Program& program, c
                         const Problem& problem) {
     Demand demand = FoldDemand(schedule, program, graph, device, problem).run();
     add_prologue(demand, prologue_work(*schedule.work, program, graph, problem), schedule, device);
-    return predict(demand, device);
+    return run_as_chosen(predict(demand, device), schedule, device, problem);
 }
 
 }  // namespace kasc::model

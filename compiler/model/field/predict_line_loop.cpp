@@ -36,7 +36,6 @@ constexpr double least_barrier_clocks = 28, barrier_clocks_a_thread = 8.0 / 1024
 /// The share of memory's latency that an iteration waits for words of its own position, and what a multiprocessor alone
 /// moves of them in a clock (L2 gives 64 bytes, both ways share them).
 constexpr double waits_for_row = 0.8, row_bytes_a_clock = 32;
-constexpr double schedulers = 4;
 constexpr double registers_beside_words = 10;
 constexpr double nothing_under_way_binds = 1e9;
 

@@ -52,11 +52,11 @@ constexpr int registers_of_exchange = 10;
 /// Registers of each array that is read or stored: where it is in memory.
 constexpr double registers_of_array = 2;
 
-/// Schedulers of a multiprocessor, by the CUDA C++ Programming Guide. Clocks from an instruction of a warp to its next,
-/// where it is alone: stages are chains, one for each cell of the thread that stands beside the others. By counters of
-/// an H100: heat in two dimensions, four cells, 0.70 of the slots with 3.75 warps; Horn and Schunck, two cells, 0.50
-/// with 3.6. Quotients and roots have a branch each, which what follows waits for.
-constexpr double schedulers = 4, clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
+/// Clocks from an instruction of a warp to its next, where it is alone: stages are chains, one for each cell of the
+/// thread that stands beside the others. By counters of an H100: heat in two dimensions, four cells, 0.70 of the slots
+/// with 3.75 warps; Horn and Schunck, two cells, 0.50 with 3.6. Quotients and roots have a branch each, which what
+/// follows waits for.
+constexpr double clocks_of_chains = 2.2, clocks_of_chain = 7.6, slow_path_clocks = 70;
 
 /// What a word takes that is fetched by itself, where rows are no whole vectors, in instructions: of a plane; where its
 /// rows go round; of a line. One that is loaded, or stored, by itself. Copies of single words are begun slowly: by

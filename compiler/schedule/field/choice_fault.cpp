@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "graph/field_target.hpp"
+#include "schedule/field/last_block.hpp"
 #include "schedule/field/walk/warp.hpp"
 
 namespace kasc {
@@ -173,6 +174,9 @@ std::string choice_fault(const FieldChoice& choice, const FieldWork& work, const
     if (std::string fault = walk.numbers_fault(choice, axes); !fault.empty()) return fault;
     if (std::string fault = thread_fault(choice, axes); !fault.empty()) return fault;
     if (std::string fault = walk.fault(choice, work, faults); !fault.empty()) return fault;
+    if (choice.launch == KernelLaunch::last) {
+        if (std::string fault = last_block_fault(work); !fault.empty()) return fault;
+    }
     const bool adds = std::any_of(work.plan.calls.begin(), work.plan.calls.end(),
                                   [](const FieldCall& call) { return call.statement->adding.has_value(); });
     const bool copies = choice.walk == Walk::histogram;

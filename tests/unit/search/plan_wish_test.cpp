@@ -37,6 +37,10 @@ TEST(ChoiceText, PrintAndParseAreInverse) {
     FieldChoice histogram{Walk::histogram, 512, 1, 8, 16};
     histogram.unroll = 4;
     EXPECT_EQ(choice(print(Choice{histogram})), histogram) << print(Choice{histogram});
+    FieldChoice last{Walk::grid, 256, 1, 1, 1};
+    last.launch = KernelLaunch::last;
+    EXPECT_EQ(choice(print(Choice{last})), last) << print(Choice{last});
+    EXPECT_EQ(choice("grid 256x1 launch own"), choice("grid 256x1"));
     EXPECT_EQ(choice("row 4096"), (FieldChoice{Walk::row, 4096, 1, 1, 1}));
     const std::string stream = "implementations 2-1-3 elements 96 rounds 2 transfer staged padding 4";
     const auto source = make_source("plan", stream);

@@ -172,8 +172,10 @@ public:
         if (folds_both_ways(work.plan)) {
             if (std::string fault = tile_fault(choice, work); !fault.empty()) return fault;
         }
-        if (choice == choice_of_fold(fold, false) || choice == choice_of_fold(fold, true)) return "";
-        if (choice != groups_of_fold(fold))
+        FieldChoice block = choice;
+        block.launch = KernelLaunch::own;
+        if (block == choice_of_fold(fold, false) || block == choice_of_fold(fold, true)) return "";
+        if (block != groups_of_fold(fold))
             return "what folds its cells has one block: lanes in the order of the language";
         return groups_fault(fold, work);
     }

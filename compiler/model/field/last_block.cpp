@@ -1,0 +1,35 @@
+// A block that has stored its part waits until memory has it, and then for the number of blocks that have counted
+// themselves: twice the latency of memory, once for the last block. The same of others is hidden by those beside them,
+// but keeps a place on the multiprocessor that the next block could have: where there are several rounds of blocks,
+// each takes longer by a share of it.
+#include "model/field/last_block.hpp"
+
+#include <algorithm>
+
+#include "model/parts.hpp"
+#include "schedule/field/walk/fold.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+constexpr double latencies_of_count = 2;
+/// Not measured: blocks of a fold live for some ten such waits, and memory is nearly as busy with one block less.
+constexpr double share_of_round = 0.25;
+
+}  // namespace
+
+Prediction run_as_chosen(Prediction launched, const FieldSchedule& schedule, const Device& device,
+                         const Problem& problem) {
+    if (schedule.choice.launch == KernelLaunch::own) return launched;
+    const Fold* fold = fold_of(*schedule.work);
+    const double blocks = fold != nullptr ? static_cast<double>(extent_of(problem, fold->axes.front())) : 1;
+    const double at_once = device.multiprocessors * std::max(1, device.max_threads_per_multiprocessor / fold_threads);
+    const double rounds = std::max(0.0, blocks / at_once - 1);
+    const double count_ns = latencies_of_count * device.memory_latency_ns * (1 + share_of_round * rounds);
+    launched.time_ns += count_ns - launched.launch_ns;
+    launched.launch_ns = count_ns;
+    return launched;
+}
+
+}  // namespace kasc::model
