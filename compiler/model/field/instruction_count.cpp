@@ -122,7 +122,9 @@ int slow_paths(const Expression& expression) {
 
 double instruction_count(const Expression& expression, Precision precision) {
     double count = 0;
-    for_each_distinct_part(expression, [&](const Expression& part) { count += own_instructions(part, precision); });
+    for_each_distinct_part(expression, [&](const Expression& part) {
+        if (!is_uniform(part)) count += own_instructions(part, precision);  // else the host computes it
+    });
     return count;
 }
 

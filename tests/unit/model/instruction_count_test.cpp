@@ -26,5 +26,9 @@ TEST(InstructionCount, AChoiceCountsBothSides) {
     EXPECT_EQ(instructions_of_value("u > 0 ? sqrt(u) : sqrt(-u)"), 1 + 9 + 1 + 9);
 }
 
+TEST(InstructionCount, TheHostComputesWhatIsTheSameForAllCells) {
+    EXPECT_EQ(instructions_of_value("exp(-1/(2*1.5*1.5))*u + exp(-0.5)*u[1]"), 3);
+}
+
 }  // namespace
 }  // namespace kasc::model
