@@ -257,7 +257,7 @@ private:
         const FieldCall& call = work_.call(k);
         const Expression& value = *call.statement->value;
         const double before = calls_.done_before(call.node, {});
-        const double computed = instruction_count(value, call.statement->precision) - before;
+        const double computed = instruction_count(*call.statement) - before;
         double accesses = 0, ready = 0;
         for (const FieldRead& read : call.reads) {
             const WalkedField* walked = work_.walked_of(read.value);
@@ -318,7 +318,7 @@ private:
             stored_ += cells_ * bytes_of(call.value);
             ++accesses;
         }
-        const double computed = instruction_count(value, call.statement->precision);
+        const double computed = instruction_count(*call.statement);
         demand_.instructions += cells_ * (computed + accesses * (1 + address_instructions));
         demand_.flops += cells_ * operation_count(value);
     }
