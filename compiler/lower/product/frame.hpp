@@ -287,7 +287,7 @@ protected:
         if (tiles > 1) start = kernel::add(start, multiply(in_block, integer(tile_words)));
         ExprRef into = kernel::add(start, multiply(in_chunk, integer(schedule_.pitch(read))));
         if (words > 1) into = kernel::add(into, result);
-        if (read.is_widened())
+        if (is_widened(read.type))
             each.push_back(
                 {Assign{element(tiles_[k], into), element(c().array_in(read.value), address(read, inside))}});
         else

@@ -208,7 +208,7 @@ private:
         const int threads = read.across ? choice_.threads_x : choice_.threads_y;
         const Dimension dimension = read.across ? Dimension::x : Dimension::y;
         body.push_back({RegisterArray{own_[k], results, word(read)}});
-        const int together = words_of_access(results, read.tile_word_bytes());
+        const int together = words_of_access(results, tile_word_bytes(read.type));
         for (int own = 0; own < results; own += together) {
             const ExprRef at = kernel::add(start, place_in_tile(dimension, threads, results, integer(own)));
             if (together > 1)

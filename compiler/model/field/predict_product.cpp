@@ -100,7 +100,7 @@ private:
 
     [[nodiscard]] bool waits_for_copies() const {
         return std::any_of(work_.reads.begin(), work_.reads.end(),
-                           [](const ProductRead& read) { return read.is_staged() && read.is_widened(); });
+                           [](const ProductRead& read) { return read.is_staged() && is_widened(read.type); });
     }
 
     /// nvcc computes what several folds have in common once a result.
@@ -134,7 +134,7 @@ private:
         for (const ProductRead& read : work_.reads) {
             if (!read.is_staged()) continue;
             const int results = schedule_.results_along(read);
-            const int together = words_of_access(results, read.tile_word_bytes());
+            const int together = words_of_access(results, tile_word_bytes(read.type));
             const double accesses = static_cast<double>(results) / together;
             taken += accesses;
             passes += together > 1 && read.across ? accesses * passes_of_vector : accesses;
@@ -144,7 +144,7 @@ private:
             });
             copying += schedule_.words(read) * schedule_.copies(read) *
                        (copy_instructions + place + position_instructions * static_cast<double>(positions) +
-                        (read.is_widened() ? widening_instructions : 0));
+                        (is_widened(read.type) ? widening_instructions : 0));
         }
         const double placed_result =
             result_instructions + division_instructions * static_cast<double>(work_.rows.size()) / 4;

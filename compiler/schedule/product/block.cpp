@@ -42,7 +42,7 @@ public:
                                      Residence::shared,
                                      copies * schedule_.tile_pitch(r),
                                      2,
-                                     r.tile_word_bytes(),
+                                     tile_word_bytes(r.type),
                                      copies == 1 ? fmt::format("words of {} cells, twice", chunk)
                                                  : fmt::format("words of {} cells of {} tiles, twice", chunk, copies),
                                      {words, pitch - words}});
@@ -88,7 +88,7 @@ private:
         step(StepKind::copy, label, "copied", std::move(touches));
         made_.steps.back().asynchronous =
             std::any_of(schedule_.work->reads.begin(), schedule_.work->reads.end(),
-                        [](const ProductRead& read) { return read.is_staged() && !read.is_widened(); });
+                        [](const ProductRead& read) { return read.is_staged() && !is_widened(read.type); });
     }
 
     [[nodiscard]] int bytes_of(const FieldCall& join) const {
@@ -226,7 +226,7 @@ int registers_of(const ProductSchedule& schedule) {
     }
     for (const ProductRead& read : schedule.work->reads) {
         const int words = (read.across ? choice.vector : 1) * (read.down ? choice.rows : 1);
-        registers += words * read.tile_word_bytes() / 4;
+        registers += words * tile_word_bytes(read.type) / 4;
     }
     return std::min(registers, most_registers_of_thread);
 }

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "foundation/cell_type.hpp"
 #include "schedule/line/schedule.hpp"
+#include "schedule/tile_words.hpp"
 
 namespace kasc {
 
@@ -40,11 +40,6 @@ struct ProductRead {
     bool along_first = false;
 
     [[nodiscard]] bool is_staged() const { return along; }
-    /// Words of one or two bytes are copied through registers, and are floats or integers of four from there on.
-    [[nodiscard]] bool is_widened() const { return cell_bytes(type) < sizeof(float); }
-    [[nodiscard]] int tile_word_bytes() const {
-        return is_widened() ? static_cast<int>(sizeof(float)) : static_cast<int>(cell_bytes(type));
-    }
 };
 
 struct ProductWork {
