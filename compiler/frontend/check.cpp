@@ -79,7 +79,8 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
     check_unused(checking);
     if (!checking.staggered.empty()) checking.program = with_joined_axes(std::move(checking.program), checking);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
-    return success(with_zeroed_series(std::move(checking.program)), checking.report.take());
+    return success(with_zeroed_series(std::move(checking.program), checking.flow.zero_before_loops()),
+                   checking.report.take());
 }
 
 bool FieldShape::keeps_layers() const {

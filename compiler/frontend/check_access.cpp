@@ -360,8 +360,10 @@ void ExpressionChecker::report_not_transformed_along(const std::string& name, Ax
         if (half != axis && axes[half].half_of != axis) continue;
         if (!axes[half].half_of) continue;
         d.notes.push_back({axes[half].span, fmt::format("'{}' is declared here", axes[half].name)});
-        d.help = fmt::format("'fft' along '{0}' is of reals along '{1}', 'ifft' along '{1}' of spectra along '{0}'",
-                             axes[half].name, axes[*axes[half].half_of].name);
+        d.help = fmt::format(
+            "'fft' along '{0}' is of reals along '{1}', 'ifft' along '{1}' of spectra along '{0}'; without '{0}' both "
+            "are complex, along '{1}'",
+            axes[half].name, axes[*axes[half].half_of].name);
         return;
     }
     d.help = fmt::format("say where along '{0}' to read: '{1}[{0} = ...]'", axes[axis].name, name);

@@ -93,7 +93,7 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
 void check_former_value(Checking& checking, const ast::Assignment& assignment, VariableId target) {
     const Variable& variable = checking.program.variables[target];
     const FieldShape& shape = field_shape(checking.program, target);
-    if (!shape.keeps_layers() || checking.flow.is_assigned(target)) return;
+    if (!shape.keeps_layers() || checking.flow.has_value(checking.program.variables[target], target)) return;
     const auto kept = std::find_if(shape.faces.begin(), shape.faces.end(),
                                    [](const Faces& f) { return f.low.layers > 0 || f.high.layers > 0; });
     const Face& boundary = kept->low.layers > 0 ? kept->low : kept->high;
@@ -363,7 +363,7 @@ std::optional<Statement> coloured(Checking& checking, const ast::Assignment& ass
 
 /// Values of a field that is updated in place must be there before.
 void check_updated_value(Checking& checking, const ast::Assignment& assignment, VariableId target) {
-    if (checking.flow.is_assigned(target)) return;
+    if (checking.flow.has_value(checking.program.variables[target], target)) return;
     checking.report
         .error("K0208", fmt::format("'{}' is updated before it has a value", checking.program.variables[target].name),
                assignment.target.span)

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
-// A loop that may run zero times gives no certain value to what only its body assigns:
+// A loop that may run zero times gives no certain value to what only its body assigns. A field that is read behind it
+// is zero before it, as series are (frontend/zeroed_series):
 //
 //     for (n = 0; n < steps; n++) { V = V + T; T = …; S[t = n] = T; M = T; }
-//     return M;        M: assigned perhaps; S: a series, complete with zeros; V: no value at its first read
+//     return M;        M: zero before the loop; S: a series, complete with zeros; V: no value at its first read
 //
 // One of the two sides of an `if` runs:
 //
@@ -32,14 +33,20 @@ void Flow::input(VariableId variable) {
     track(variable).input = true;
 }
 
-bool Flow::is_assigned(VariableId variable) const {
-    return variable.index < tracks_.size() && tracks_[variable.index].state == State::assigned;
+bool Flow::has_value(const Variable& variable, VariableId id) {
+    Track& t = track(id);
+    const bool is_field = std::holds_alternative<FieldShape>(variable.shape);
+    if (t.state == State::perhaps && is_field && !t.side && !t.by_cell) {
+        zero_before_loops_.insert(id);
+        t.state = State::assigned;
+    }
+    return t.state == State::assigned;
 }
 
 void Flow::read(const Variable& variable, VariableId id, const Span& span, Report& report) {
     Track& t = track(id);
     t.used = true;
-    if (t.state == State::assigned) return;
+    if (has_value(variable, id)) return;
     if (t.state == State::perhaps) {
         Diagnostic& d = report.error("K0209", fmt::format("'{}' may have no value here", variable.name), span);
         d.notes.push_back({t.loop, t.side ? "it is assigned only on one side of this 'if'"
@@ -92,10 +99,11 @@ void Flow::leave_loop(bool faulty) {
     for (const VariableId variable : loop.first_here) {
         const bool on_both =
             std::find(loop.other_side.begin(), loop.other_side.end(), variable) != loop.other_side.end();
-        if (loop.runs == LoopRuns::perhaps && !on_both && !faulty) {
+        if (loop.runs != LoopRuns::always && !on_both && !faulty) {
             track(variable).state = State::perhaps;
             track(variable).loop = loop.head;
             track(variable).side = loop.side != Side::none;
+            track(variable).by_cell = loop.runs == LoopRuns::by_cell;
         } else if (!loops_.empty()) {
             loops_.back().first_here.push_back(variable);
         }

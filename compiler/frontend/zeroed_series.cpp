@@ -43,7 +43,7 @@ Statement zeros(const Program& program, VariableId variable, const Span& span) {
 
 }  // namespace
 
-Program with_zeroed_series(Program program) {
+Program with_zeroed_series(Program program, const std::set<VariableId>& zero_before_loops) {
     if (has_streams(program)) return program;
     std::vector<Statement> statements;
     Assigned before;
@@ -52,9 +52,9 @@ Program with_zeroed_series(Program program) {
         const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
         Assigned here;
         collect({statement}, here);
-        for (const VariableId variable : here.slices) {
+        for (const VariableId variable : here.whole) {
             const bool first = !before.slices.contains(variable) && !before.whole.contains(variable);
-            if (loop != nullptr && first && here.whole.contains(variable))
+            if (loop != nullptr && first && (here.slices.contains(variable) || zero_before_loops.contains(variable)))
                 statements.push_back(zeros(program, variable, program.variables[variable].span));
         }
         before.slices.insert(here.slices.begin(), here.slices.end());

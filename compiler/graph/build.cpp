@@ -107,8 +107,7 @@ private:
     }
 
     void add_update(const FieldStatement& statement, Scope& scope) {
-        FieldUpdate update{statement, {}, std::nullopt};
-        update.statement.value = with_shared_parts(statement.value);
+        FieldUpdate update{with_shared_parts(statement), {}, std::nullopt};
         Node node{statement.span, {}, {}, StreamCall{}};
         for (const Operand& operand : statement.operands) {
             update.accesses.push_back(access_of(program_, statement, operand));

@@ -82,6 +82,16 @@ private:
 
 }  // namespace
 
-ExpressionRef with_shared_parts(const ExpressionRef& expression) { return Sharing().shared(expression); }
+FieldStatement with_shared_parts(FieldStatement statement) {
+    Sharing sharing;
+    const auto in_positions = [&](std::vector<AxisIndex>& indices) {
+        for (AxisIndex& index : indices)
+            if (auto* computed = std::get_if<Computed>(&index)) computed->position = sharing.shared(computed->position);
+    };
+    statement.value = sharing.shared(statement.value);
+    for (Operand& operand : statement.operands) in_positions(operand.indices);
+    in_positions(statement.target_indices);
+    return statement;
+}
 
 }  // namespace kasc

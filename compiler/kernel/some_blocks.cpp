@@ -9,6 +9,9 @@ namespace {
 /// A block in the middle is to be in the interior: stencils reach a dozen cells.
 constexpr long long least_extent = 32, largest_extent = 1 << 13;
 constexpr int blocks_wanted = 3;
+/// Cells of several axes that a block counts through, where no block more comes of more of them: as many loops as there
+/// are axes would else be run through together.
+constexpr long long most_counted = 1 << 15;
 
 }  // namespace
 
@@ -28,6 +31,11 @@ void SomeBlocks::choose_extents() {
     // second turn has one of more than the first thread.
     const long long parts = parts_at_a_time_ > 2 ? parts_at_a_time_ + 1 : parts_at_a_time_;
     long long extent = std::max(std::max(least_extent, parts * cells_of_part_) * step, 2LL * kernel_.line_step);
+    const auto& bounded = kernel_.requirement;
+    const bool of_block = bounded && bounded->most && bounded->axes.size() > 1 && !grid_depends_on(bounded->axes);
+    counted_ = of_block  ? std::min<long long>(*bounded->most, std::max(most_counted, extent))
+               : bounded ? bounded->most
+                         : std::nullopt;
     const auto small = [&] {
         set_extents(extent, 0);
         return std::any_of(grid_.begin(), grid_.end(),
@@ -38,7 +46,7 @@ void SomeBlocks::choose_extents() {
 }
 
 void SomeBlocks::set_extents(long long extent, long long more) {
-    long long left = kernel_.requirement ? kernel_.requirement->most.value_or(0) : 0;  // of a product of extents
+    long long left = counted_.value_or(0);  // of a product of extents
     std::vector<long long> left_of_others;
     if (kernel_.requirement)
         for (const Kernel::Requirement::Product& other : kernel_.requirement->others)
@@ -61,7 +69,7 @@ void SomeBlocks::set_extents(long long extent, long long more) {
         };
         const std::vector<AxisId>& axes = kernel_.requirement->axes;
         if (of->cells > 1) {
-            bound((*kernel_.requirement->most + of->cells - 1) / of->cells);
+            bound((*counted_ + of->cells - 1) / of->cells);
         } else if (std::find(axes.begin(), axes.end(), of->axis) != axes.end()) {
             bound(left);
             left /= numbers_[slot(p.name)];
@@ -76,6 +84,21 @@ void SomeBlocks::bound_products(const AxisExtent& of, long long& cells, std::vec
         cells = std::max(1LL, std::min(cells, left[k]));
         left[k] /= cells;
     }
+}
+
+bool SomeBlocks::grid_depends_on(const std::vector<AxisId>& axes) {
+    const auto blocks = [&](long long of_axes) {
+        for (const Parameter& p : kernel_.parameters) {
+            const auto* of = std::get_if<AxisExtent>(&p.source);
+            if (of == nullptr) continue;
+            const bool among = std::find(axes.begin(), axes.end(), of->axis) != axes.end();
+            numbers_[slot(p.name)] = among ? of_axes : 1;
+        }
+        std::vector<long long> all;
+        for (const Number& g : grid_) all.push_back(g());
+        return all;
+    };
+    return blocks(1) != blocks(largest_extent);
 }
 
 bool SomeBlocks::depends(const Number& g, long long extent) {

@@ -3,6 +3,7 @@
 // the middle and the last differ.
 
 #include <array>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,10 +34,12 @@ protected:
 
 private:
     std::vector<Number> grid_;
+    std::optional<long long> counted_{};  ///< the most that the product of extents is which the kernel bounds
 
     void set_extents(long long extent, long long more);
     /// The cells along an axis, as many as the products that the kernel bounds leave for it.
     void bound_products(const AxisExtent& of, long long& cells, std::vector<long long>& left) const;
+    [[nodiscard]] bool grid_depends_on(const std::vector<AxisId>& axes);
     [[nodiscard]] bool depends(const Number& g, long long extent);
     [[nodiscard]] std::vector<long long> some(std::size_t dimension) const;
 };

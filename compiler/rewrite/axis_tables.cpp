@@ -148,14 +148,26 @@ private:
 
     FieldStatement with_tables(FieldStatement statement, Statements& before, std::map<std::string, Known>& known) {
         // Coordinates may be places of a list there, and operands what no expression has.
-        if (statement.adding || (statement.running && statement.running->carries)) return statement;
+        const bool of_ordered = statement.adding && statement.adding->part != Adding::Part::entries;
+        if (of_ordered || (statement.running && statement.running->carries)) return statement;
         const FieldStatement from = statement;
         Place place{statement, AxesOf(from, program()), cell_axes(program(), from), before, known};
         // A chained sum adds a product without a rounding of its own.
         const ExpressionRef value = with_tables(from.value, place, from.fold && from.fold->chained);
-        if (value == from.value) return statement;
+        std::vector<std::vector<AxisIndex>> read_at;
+        for (const Operand& operand : from.operands) read_at.push_back(with_tables(operand.indices, place));
+        std::vector<AxisIndex> target_at = with_tables(from.target_indices, place);
+        if (statement.operands.size() == from.operands.size()) return statement;
         statement.value = value;
+        statement.target_indices = std::move(target_at);
+        for (std::size_t k = 0; k < read_at.size(); ++k) statement.operands[k].indices = std::move(read_at[k]);
         return with_equal_operands_once(statement);
+    }
+    std::vector<AxisIndex> with_tables(std::vector<AxisIndex> indices, Place& place) {
+        for (AxisIndex& index : indices)
+            if (const auto* computed = std::get_if<Computed>(&index))
+                index = Computed{with_tables(computed->position, place, false)};
+        return indices;
     }
     /// `added`: a product at this place is not rounded by itself.
     ExpressionRef with_tables(const ExpressionRef& e, Place& place, bool added) {

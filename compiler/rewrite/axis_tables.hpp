@@ -5,8 +5,8 @@
 //   frame = u*(0.5 - 0.5*cos(w*j))         over j, m        frame_of_j = 0.5 - 0.5*cos(w*j)           over j
 //                                                    ->     frame = u*frame_of_j
 //
-// Profiles and windows along an axis, angles, damping by the distance from a face. In a loop whose iterations do not
-// change it, it is made before the loop.
+// Profiles and windows along an axis, angles, damping by the distance from a face; in positions as well, where turned
+// places stand. In a loop whose iterations do not change it, it is made before the loop.
 
 #include <functional>
 #include <optional>

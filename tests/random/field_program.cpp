@@ -218,7 +218,8 @@ private:
         const std::string goes_on = random_condition(draw_, program_, valued_, loops);
         FieldLine made{loop_head(draw_, loops.back(), end, goes_on), {}};
         if (made.text.starts_with("if")) loops.pop_back();
-        // What the body alone assigns may have no value behind it.
+        // What one side of an `if` alone assigns, or a loop that cells end by themselves, has no value behind it.
+        const bool gives_values = goes_on.empty() && draw_.percent(60);
         const std::set<std::string> before = valued_;
         for (int lines = draw_.between(1, 4); lines > 0; --lines) add_line(made.body, loops);
         if (const auto levels = draw_.percent(30) ? time_levels(program_, valued_) : std::nullopt) {
@@ -227,7 +228,7 @@ private:
             made.body.push_back({assignment(levels->former, "", "=", named(own.name, own.cell), ""), {}});
             made.body.push_back({statement(own, loops), {}});
         }
-        valued_ = before;
+        if (!gives_values) valued_ = before;
         return made;
     }
 

@@ -175,6 +175,10 @@ FieldRunCase draw_field_case(const Program& program, Draw& draw) {
     if (!transforms) lengthen_grid(program, run.problem, draw);
     for (const Parameter& p : program.parameters) {
         const Host host(program, run.problem);
+        if (!p.fallback) {
+            run.problem.parameters.push_back(p.kind == ScalarKind::integer ? draw.between(1, 3) : 0.25);
+            continue;
+        }
         run.problem.parameters.push_back(p.kind == ScalarKind::integer ? static_cast<double>(host.integer(*p.fallback))
                                                                        : host.real<double>(*p.fallback));
     }

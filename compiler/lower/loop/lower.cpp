@@ -21,6 +21,7 @@
 #include "lower/loop/cells.hpp"
 #include "lower/loop/lines.hpp"
 #include "lower/lower.hpp"
+#include "schedule/tile_words.hpp"
 
 namespace kasc::kernel {
 
@@ -139,7 +140,7 @@ private:
         for (const LoopTile& tile : work_.tiles) {
             if (tile.region < names.size()) continue;
             names.push_back(tile_name(tile));
-            types.push_back(word_type(c().cell_type(tile.value)));
+            types.push_back(register_type(c().cell_type(tile.value)));
         }
         Body body = declare_shared(*schedule_.block, names, types);
         append(body, std::move(opening));
@@ -293,6 +294,8 @@ private:
     }
     Statement copy(const LoopTile& tile, const ExprRef& in_memory, const ExprRef& in_tile, bool load) {
         const std::string array = array_of(tile.value);
+        if (load && is_widened(c().cell_type(tile.value)))
+            return {Assign{element(tile_name(tile), in_tile), element(array, in_memory)}};
         if (load) return {Fetch{tile_name(tile), in_tile, array, in_memory}};
         return {Assign{element(array, in_memory), element(tile_name(tile), in_tile)}};
     }

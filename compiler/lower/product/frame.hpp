@@ -33,7 +33,8 @@ protected:
     std::vector<std::string> tiles_, own_;
 
     [[nodiscard]] AxisId parts() const { return work_.pass->parts; }
-    Type word(const ProductRead& read) { return word_type(c().cell_type(read.value)); }
+    /// A word in a tile and in registers.
+    static Type word(const ProductRead& read) { return register_type(read.type); }
 
     void name_reads() {
         for (std::size_t k = 0; k < work_.reads.size(); ++k) {
@@ -286,7 +287,11 @@ protected:
         if (tiles > 1) start = kernel::add(start, multiply(in_block, integer(tile_words)));
         ExprRef into = kernel::add(start, multiply(in_chunk, integer(schedule_.pitch(read))));
         if (words > 1) into = kernel::add(into, result);
-        each.push_back({Fetch{tiles_[k], into, c().array_in(read.value), address(read, inside)}});
+        if (is_widened(read.type))
+            each.push_back(
+                {Assign{element(tiles_[k], into), element(c().array_in(read.value), address(read, inside))}});
+        else
+            each.push_back({Fetch{tiles_[k], into, c().array_in(read.value), address(read, inside)}});
         if (all % threads != 0) {
             const ExprRef copied = kernel::add(linear_thread(), multiply(turn, integer(threads)));
             each = {{If{binary("<", copied, integer(all)), std::move(each), {}}}};

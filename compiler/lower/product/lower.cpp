@@ -43,8 +43,8 @@ public:
         kernel.block = {choice_.threads_x, choice_.threads_y, choice_.threads_z};
         // Small tiles wait for memory: so many blocks that registers are used up, where ptxas would take twice as many.
         if (several_tiles())
-            kernel.min_blocks = std::max(
-                1, registers_of_multiprocessor / (schedule_.threads() * registers_of(schedule_, program_, c().graph)));
+            kernel.min_blocks =
+                std::max(1, registers_of_multiprocessor / (schedule_.threads() * registers_of(schedule_)));
         name_reads();
         folds_ = folded_calls(c());
         Body opening = place();
@@ -208,7 +208,7 @@ private:
         const int threads = read.across ? choice_.threads_x : choice_.threads_y;
         const Dimension dimension = read.across ? Dimension::x : Dimension::y;
         body.push_back({RegisterArray{own_[k], results, word(read)}});
-        const int together = words_of_access(results, cell_bytes(c().cell_type(read.value)));
+        const int together = words_of_access(results, tile_word_bytes(read.type));
         for (int own = 0; own < results; own += together) {
             const ExprRef at = kernel::add(start, place_in_tile(dimension, threads, results, integer(own)));
             if (together > 1)

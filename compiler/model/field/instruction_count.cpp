@@ -5,6 +5,8 @@
 // PTX instructions (CUDA 13.0), which is what the ones that were counted come to.
 #include "model/field/instruction_count.hpp"
 
+#include <unordered_set>
+
 #include "foundation/divisors.hpp"
 #include "frontend/expression_parts.hpp"
 #include "frontend/same_expression.hpp"
@@ -86,6 +88,23 @@ struct Own {
     }
 };
 
+/// Several expressions, whose common parts count once.
+class Counting {
+public:
+    explicit Counting(Precision precision) : precision_(precision) {}
+
+    double counted(const Expression& e) {
+        if (is_uniform(e) || !seen_.insert(&e).second) return 0;  // the host computes what is the same for all cells
+        double count = own_instructions(e, precision_);
+        for_each_operand_part(e, [&](const Expression& part) { count += counted(part); });
+        return count;
+    }
+
+private:
+    Precision precision_;
+    std::unordered_set<const Expression*> seen_;
+};
+
 }  // namespace
 
 double own_instructions(const Expression& expression, Precision precision) {
@@ -121,8 +140,18 @@ int slow_paths(const Expression& expression) {
 }
 
 double instruction_count(const Expression& expression, Precision precision) {
-    double count = 0;
-    for_each_distinct_part(expression, [&](const Expression& part) { count += own_instructions(part, precision); });
+    return Counting(precision).counted(expression);
+}
+
+double instruction_count(const FieldStatement& statement) {
+    Counting counting(statement.precision);
+    double count = counting.counted(*statement.value);
+    const auto positions = [&](const std::vector<AxisIndex>& indices) {
+        for (const AxisIndex& index : indices)
+            if (const auto* computed = std::get_if<Computed>(&index)) count += counting.counted(*computed->position);
+    };
+    for (const Operand& operand : statement.operands) positions(operand.indices);
+    positions(statement.target_indices);
     return count;
 }
 

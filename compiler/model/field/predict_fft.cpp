@@ -187,7 +187,7 @@ private:
             double of_number = 4;
             for (const NodeId call : cells.fusion().calls) {
                 const FieldStatement& s = field_update(graph_, call).statement;
-                of_number += instruction_count(*s.value, s.precision);
+                of_number += instruction_count(s);
             }
             of_number +=
                 memory_instructions * static_cast<double>(cells.work->loads.size() + cells.work->stores.size());

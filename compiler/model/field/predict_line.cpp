@@ -210,7 +210,7 @@ private:
             const FieldStatement& statement = field_update(graph_, e.call).statement;
             const Expression& value = *statement.value;
             const double before = calls.done_before(e.call, e.offset);
-            a_cell += instruction_count(value, statement.precision) - before;
+            a_cell += instruction_count(statement) - before;
             demand_.flops += cells_ * (operation_count(value) - before);
         }
         instructions_of_cell_.push_back(a_cell);

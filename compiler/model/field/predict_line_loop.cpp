@@ -112,7 +112,7 @@ private:
         const FieldCall& call = work_.call(k);
         const Expression& value = *call.statement->value;
         const double before = calls_.done_before(call.node, {});
-        const double computed = instruction_count(value, call.statement->precision) - before;
+        const double computed = instruction_count(*call.statement) - before;
         instructions_ += computed;
         demand_.flops += cells_ * iterations_ * (operation_count(value) - before);
         for (const FieldRead& read : call.reads) count(k, read);

@@ -21,6 +21,7 @@
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/calls_functions.hpp"
+#include "schedule/tile_words.hpp"
 
 namespace kasc::model {
 
@@ -221,7 +222,9 @@ private:
     void add_tiles() {
         demand_.shared_bytes_per_block = block::shared_bytes(*schedule_.block);
         double loaded = 0, copies = 0, read = 0;
+        bool waits = false;  // for words that come through registers
         for (const LoopTile& tile : work_.tiles) {
+            waits = waits || (tile.loaded && is_widened(type_of_tile(tile, work_, program_)));
             loaded += tile.loaded ? 1 : 0;
             copies += (tile.loaded ? 1 : 0) + (tile.stored ? 1 : 0);
             read += bytes_of(tile.value) * (tile.loaded ? 1 : 0);
@@ -244,7 +247,8 @@ private:
         const double passes = of_tile / schedule_.threads() * copies;
         const double computing =
             choice_.chunk * (chain_ * cycles_of_chain_in_tiles + cycles_of_shared / choice_.unroll) / clock;
-        const double of_chunk = std::max(computing, loaded > 0 ? device_.memory_latency_ns : 0) +
+        const double latency = loaded > 0 ? device_.memory_latency_ns : 0;
+        const double of_chunk = (waits ? computing + latency : std::max(computing, latency)) +
                                 (passes * cycles_of_pass + barriers * cycles_of_barrier) / clock;
         demand_.block_latency_ns = device_.memory_latency_ns + chunks * of_chunk;
         demand_.registers = std::max(demand_.registers, base_registers + registers_of_copies);
@@ -257,7 +261,7 @@ private:
         const FieldCall& call = work_.call(k);
         const Expression& value = *call.statement->value;
         const double before = calls_.done_before(call.node, {});
-        const double computed = instruction_count(value, call.statement->precision) - before;
+        const double computed = instruction_count(*call.statement) - before;
         double accesses = 0, ready = 0;
         for (const FieldRead& read : call.reads) {
             const WalkedField* walked = work_.walked_of(read.value);
@@ -318,7 +322,7 @@ private:
             stored_ += cells_ * bytes_of(call.value);
             ++accesses;
         }
-        const double computed = instruction_count(value, call.statement->precision);
+        const double computed = instruction_count(*call.statement);
         demand_.instructions += cells_ * (computed + accesses * (1 + address_instructions));
         demand_.flops += cells_ * operation_count(value);
     }

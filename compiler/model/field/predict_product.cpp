@@ -19,6 +19,8 @@ namespace {
 
 /// Instructions of a word that is copied: its address in memory and in the tile, the copy.
 constexpr double copy_instructions = 6;
+/// A word of one or two bytes comes through a register, in which it is converted.
+constexpr double widening_instructions = 2;
 /// Where cells are folded along several axes, a division that finds where it stands, by a number that is known; of a
 /// position its sum and what keeps it on the grid. Of 3 × 3 weights over channels a copied word has 29 in all (nvcc
 /// 13.0, sm_90a).
@@ -72,15 +74,16 @@ public:
             static_cast<double>(fold_share(static_cast<long long>(along), *program_.axes[work_.pass->parts].parts, 1));
         const double cells = work_.joins() ? along : std::min(along, share);  // of a block
         demand_.threads = schedule_.threads();
-        demand_.registers = registers_of(schedule_, program_, graph_);
+        demand_.registers = registers_of(schedule_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         count_computing(cells);
         count_bytes(cells, results, parts);
         const double chunks = std::ceil(cells / schedule_.choice.chunk);
         demand_.barriers = static_cast<int>(std::min(1e6, chunks));
-        // The first chunk, and the one behind it.
+        // The first chunk, and the one behind it; of words that come through registers each.
         demand_.block_latency_ns +=
-            std::min(2.0, chunks) * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+            (waits_for_copies() ? chunks + 1 : std::min(2.0, chunks)) * device_.memory_latency_ns +
+            demand_.barriers * device_.barrier_ns;
         return demand_;
     }
 
@@ -94,6 +97,11 @@ private:
     Demand demand_;
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+
+    [[nodiscard]] bool waits_for_copies() const {
+        return std::any_of(work_.reads.begin(), work_.reads.end(),
+                           [](const ProductRead& read) { return read.is_staged() && is_widened(read.type); });
+    }
 
     /// nvcc computes what several folds have in common once a result.
     [[nodiscard]] double instructions_of_parts() const {
@@ -126,8 +134,7 @@ private:
         for (const ProductRead& read : work_.reads) {
             if (!read.is_staged()) continue;
             const int results = schedule_.results_along(read);
-            const CellType type = field_shape(program_, graph_.values[read.value].variable).type;
-            const int together = words_of_access(results, cell_bytes(type));
+            const int together = words_of_access(results, tile_word_bytes(read.type));
             const double accesses = static_cast<double>(results) / together;
             taken += accesses;
             passes += together > 1 && read.across ? accesses * passes_of_vector : accesses;
@@ -136,7 +143,8 @@ private:
                 return std::holds_alternative<Computed>(index);
             });
             copying += schedule_.words(read) * schedule_.copies(read) *
-                       (copy_instructions + place + position_instructions * static_cast<double>(positions));
+                       (copy_instructions + place + position_instructions * static_cast<double>(positions) +
+                        (is_widened(read.type) ? widening_instructions : 0));
         }
         const double placed_result =
             result_instructions + division_instructions * static_cast<double>(work_.rows.size()) / 4;

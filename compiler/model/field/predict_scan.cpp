@@ -98,7 +98,7 @@ public:
         const double of_row = whole_pieces ? tile_instructions : tile_instructions_of_few;
         double of_cells = 0, operations = 3;
         const auto add = [&](const FieldCall& c) {
-            of_cells += instruction_count(*c.statement->value, c.statement->precision);
+            of_cells += instruction_count(*c.statement);
             operations += operation_count(*c.statement->value);
         };
         add(call);

@@ -66,7 +66,7 @@ private:
 
 const StatementCost& StatementCosts::of(const FieldStatement& statement) {
     const auto [at, added] = known_.try_emplace({statement.value.get(), statement.precision});
-    if (added) at->second = {instruction_count(*statement.value, statement.precision), slow_paths(*statement.value)};
+    if (added) at->second = {instruction_count(statement), slow_paths(*statement.value)};
     return at->second;
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "schedule/loop/schedule.hpp"
+#include "schedule/tile_words.hpp"
 
 namespace kasc {
 
@@ -54,7 +55,9 @@ BlockProgram loop_block(const LoopSchedule& schedule, const Program& program) {
     // this one and none of theirs.
     Step first{StepKind::copy, "first words", "the fetch of the first words", "fetched"};
     Step next{StepKind::copy, "next words", "the fetch of the next words", "fetched"};
-    first.asynchronous = next.asynchronous = true;
+    first.asynchronous = next.asynchronous = std::any_of(
+        work.tiles.begin(), work.tiles.end(),
+        [&](const LoopTile& tile) { return tile.loaded && !is_widened(type_of_tile(tile, work, program)); });
     Step store{StepKind::store, "words", "the store", "stored"};
     const int copied = schedule.choice.threads_x * schedule.choice.chunk;
     for (const LoopTile& tile : work.tiles) {
@@ -62,8 +65,8 @@ BlockProgram loop_block(const LoopSchedule& schedule, const Program& program) {
         const auto own = words_of_cell(schedule, tile);
         const Variable& variable = program.variables[work.loop.body->values[tile.value].variable];
         if (k == made.regions.size()) {
-            const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
-            made.regions.push_back({variable.name + "_tile", Residence::shared, schedule.tile_words(tile), 1, bytes,
+            made.regions.push_back({variable.name + "_tile", Residence::shared, schedule.tile_words(tile), 1,
+                                    tile_word_bytes(type_of_tile(tile, work, program)),
                                     fmt::format("{} cells, {} iterations each, of {}", schedule.choice.threads_x,
                                                 schedule.choice.chunk, variable.name),
                                     TilePitch{tile.lines ? schedule.choice.chunk : 1, tile.lines ? 1 : 0}});

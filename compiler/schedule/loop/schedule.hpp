@@ -164,6 +164,8 @@ struct LoopScheduleResult {
 
 /// A thread's register holds a word of this type as memory does.
 [[nodiscard]] bool is_register_type(CellType type);
+/// The words of the tile's field.
+[[nodiscard]] CellType type_of_tile(const LoopTile& tile, const LoopWork& work, const Program& program);
 /// The same cell, of one field, in this iteration or, `before`, in the one before where the first is.
 [[nodiscard]] bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIndex>& second, bool before,
                                const LoopWork& work, const Program& program);

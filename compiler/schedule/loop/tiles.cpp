@@ -55,7 +55,7 @@ private:
     /// None: it stands at another cell, or at positions that do not go on with the iterations.
     [[nodiscard]] std::optional<LoopTile> tile_at(ValueId value, const std::vector<FieldIndex>& indices) const {
         const VariableId variable = work_.loop.body->values[value].variable;
-        if (!is_register_type(field_shape(program_, variable).type)) return std::nullopt;
+        if (is_complex(field_shape(program_, variable).type)) return std::nullopt;
         if (indices.size() < 2) return std::nullopt;
         std::optional<std::size_t> along;
         bool in_order = true;  // the kernel's axes behind the first
@@ -125,11 +125,8 @@ private:
         }
     }
     [[nodiscard]] bool give_way(const LoopTile& fetched, const LoopTile& made) const {
-        const auto type = [&](const LoopTile& t) {
-            return field_shape(program_, work_.loop.body->values[t.value].variable).type;
-        };
         if (fetched.stored || made.loaded || !(fetched.at == made.at) || fetched.lines != made.lines) return false;
-        if (type(fetched) != type(made)) return false;
+        if (type_of_tile(fetched, work_, program_) != type_of_tile(made, work_, program_)) return false;
         const std::size_t making = *work_.walked_of(made.value)->kept_of;
         for (std::size_t k = making + 1; k < work_.end; ++k)
             for (const FieldRead& read : work_.call(k).reads)

@@ -208,6 +208,10 @@ bool LoopWork::goes_on(const FieldIndex& index) const {
     return absolute != nullptr && uses_loop(*absolute->position, loop.loop);
 }
 
+CellType type_of_tile(const LoopTile& tile, const LoopWork& work, const Program& program) {
+    return field_shape(program, work.loop.body->values[tile.value].variable).type;
+}
+
 bool is_register_type(CellType type) {
     return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_long(type);
 }

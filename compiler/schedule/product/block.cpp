@@ -26,10 +26,6 @@ constexpr int most_shared_bytes = 112 * 1024;
 /// on a multiprocessor of an H200; parts in shared memory for 16, and take 0.86 of the time (4096³: 3.77 and 3.24 ms).
 constexpr int most_joined_in_registers = 32;
 
-int bytes_of_read(const ProductRead& read, const Program& program, const Graph& graph) {
-    return static_cast<int>(cell_bytes(field_shape(program, graph.values[read.value].variable).type));
-}
-
 class ProductBlock {
 public:
     ProductBlock(const ProductSchedule& schedule, const Program& program, const Graph& graph)
@@ -46,7 +42,7 @@ public:
                                      Residence::shared,
                                      copies * schedule_.tile_pitch(r),
                                      2,
-                                     bytes_of_read(r, program_, graph_),
+                                     tile_word_bytes(r.type),
                                      copies == 1 ? fmt::format("words of {} cells, twice", chunk)
                                                  : fmt::format("words of {} cells of {} tiles, twice", chunk, copies),
                                      {words, pitch - words}});
@@ -90,7 +86,9 @@ private:
     }
     void copy(const char* label, std::vector<Touch> touches) {
         step(StepKind::copy, label, "copied", std::move(touches));
-        made_.steps.back().asynchronous = true;
+        made_.steps.back().asynchronous =
+            std::any_of(schedule_.work->reads.begin(), schedule_.work->reads.end(),
+                        [](const ProductRead& read) { return read.is_staged() && !is_widened(read.type); });
     }
 
     [[nodiscard]] int bytes_of(const FieldCall& join) const {
@@ -152,7 +150,7 @@ std::string product_fault(const ProductSchedule& s) {
 
 int group_of(int results) { return std::min(results, 4); }
 
-int words_of_access(int results, std::size_t word_bytes) { return group_of(results) == 4 && word_bytes == 4 ? 4 : 1; }
+int words_of_access(int results, int word_bytes) { return group_of(results) == 4 && word_bytes == 4 ? 4 : 1; }
 
 int ProductSchedule::words(const ProductRead& read) const { return read.across ? width() : read.down ? height() : 1; }
 
@@ -216,7 +214,7 @@ std::vector<FieldChoice> product_choices(const ProductWork& work) {
     return all;
 }
 
-int registers_of(const ProductSchedule& schedule, const Program& program, const Graph& graph) {
+int registers_of(const ProductSchedule& schedule) {
     // Beside sums and words: addresses of what is copied, counters.
     constexpr int own_registers = 40;
     const FieldChoice& choice = schedule.choice;
@@ -228,7 +226,7 @@ int registers_of(const ProductSchedule& schedule, const Program& program, const 
     }
     for (const ProductRead& read : schedule.work->reads) {
         const int words = (read.across ? choice.vector : 1) * (read.down ? choice.rows : 1);
-        registers += words * bytes_of_read(read, program, graph) / 4;
+        registers += words * tile_word_bytes(read.type) / 4;
     }
     return std::min(registers, most_registers_of_thread);
 }

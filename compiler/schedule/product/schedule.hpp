@@ -21,12 +21,14 @@
 #include <vector>
 
 #include "schedule/line/schedule.hpp"
+#include "schedule/tile_words.hpp"
 
 namespace kasc {
 
 /// What cells read: a field, at these of the kernel's axes (those of the cells' plan).
 struct ProductRead {
     ValueId value;
+    CellType type;  ///< of its words in memory
     std::vector<FieldIndex> indices;
     Precision precision = Precision::single;  ///< of reals in its positions
     std::vector<const FieldRead*> by;         ///< operands that are this one
@@ -94,7 +96,7 @@ struct ProductWorkResult {
     std::string reason;
 };
 /// Requires: the fusion folds in chains (search/lines.hpp). Infeasible, with the reason: neighbours at faces or
-/// positions that are made of words are read, words that are no numbers of 4 or 8 bytes.
+/// positions that are made of words are read, complex numbers.
 [[nodiscard]] ProductWorkResult product_work(const Program& program, const Graph& graph, const Fusion& fusion);
 
 struct ProductScheduleResult {
@@ -110,9 +112,9 @@ struct ProductScheduleResult {
 /// lie as far apart as the threads have words in one.
 [[nodiscard]] int group_of(int results);
 /// Words that a thread takes from shared memory by one access: four of 4 bytes, where its group has them.
-[[nodiscard]] int words_of_access(int results, std::size_t word_bytes);
+[[nodiscard]] int words_of_access(int results, int word_bytes);
 /// Registers that a thread takes, as far as they are known before ptxas.
-[[nodiscard]] int registers_of(const ProductSchedule& schedule, const Program& program, const Graph& graph);
+[[nodiscard]] int registers_of(const ProductSchedule& schedule);
 
 [[nodiscard]] std::string print(const ProductSchedule& schedule, const Program& program, const Graph& graph);
 

@@ -88,10 +88,11 @@ private:
             if (computed && !is_place && (calls_library(*computed->position) || computes_long(program_, statement)))
                 return "positions of the library's functions, or of 64 bits, are computed pair by pair";
         }
-        const CellType type = field_shape(program_, graph_.values[read.value].variable).type;
-        const std::size_t bytes = cell_bytes(type);
-        if (is_complex(type) || (bytes != 4 && bytes != 8)) return "words of other than 4 or 8 bytes are not copied";
+        if (is_complex(type_of(read))) return "complex numbers are not copied";
         return {};
+    }
+    [[nodiscard]] CellType type_of(const FieldRead& read) const {
+        return field_shape(program_, graph_.values[read.value].variable).type;
     }
 
     [[nodiscard]] static bool same_place(const FieldIndex& a, const FieldIndex& b) {
@@ -109,7 +110,7 @@ private:
             known.by.push_back(&read);
             return;
         }
-        reads.push_back({read.value, read.indices, precision, {&read}});
+        reads.push_back({read.value, type_of(read), read.indices, precision, {&read}});
     }
 
     /// Parts of what was seen before were seen, too.

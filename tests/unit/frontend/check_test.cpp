@@ -156,12 +156,32 @@ TEST(Check, MissingAxesBroadcast) {
     EXPECT_EQ(field_statement(*program).operands[0].indices.size(), 1U);
 }
 
-TEST(Check, ALoopThatRunsForCertainAssigns) {
-    EXPECT_TRUE(read("float T[x], M[x];\ninput T;\nfor (i = 0; i < 2; i++) { M = T; }\nreturn M;\n"));
-    EXPECT_FALSE(read("float T[x], M[x];\ninput T;\nfor (i = 2; i < 2; i++) { M = T; }\nreturn M;\n"));
-    EXPECT_FALSE(
-        read("float T[x], M[x];\nparam int n;\ninput T;\nfor (j = 0; j < n; j++) {"
-             " for (i = 0; i < 2; i++) { M = T; } }\nreturn M;\n"));
+/// The first statement of a program over x, T and M, T an input.
+std::string first_statement(const std::string& statements) {
+    const auto program = read("float T[x], M[x]; param int n; input T; " + statements + " return M;");
+    if (!program) return render_text(program.diagnostics);
+    const auto* first = std::get_if<FieldStatement>(&program->statements.front());
+    const auto* number = first == nullptr ? nullptr : std::get_if<Literal>(&first->value->node);
+    if (first == nullptr) return "a loop";
+    return program->variables[first->target].name + (number && number->value == 0 ? " = 0" : " = something");
+}
+
+TEST(Check, AFieldThatLoopsAloneAssignIsZeroBeforeTheOutermost) {
+    EXPECT_EQ(first_statement("for (i = 0; i < n; i++) { M = T; }"), "M = 0");
+    EXPECT_EQ(first_statement("for (i = 2; i < 2; i++) { M = T; }"), "M = 0");
+    EXPECT_EQ(first_statement("for (j = 0; j < n; j++) { for (i = 0; i < 2; i++) { M = T; } }"), "M = 0");
+    EXPECT_EQ(first_statement("for (j = 0; j < 2; j++) { for (i = 0; i < j; i++) { M = T; } T = M; }"), "M = 0");
+}
+
+TEST(Check, AFieldThatALoopAssignsForCertainIsZeroNowhere) {
+    EXPECT_EQ(first_statement("for (i = 0; i < 2; i++) { M = T; }"), "a loop");
+    EXPECT_EQ(first_statement("for (i = 0; i < n; i++) { M = T; T = 2*M; } M = T;"), "a loop");
+    EXPECT_EQ(first_statement("for (j = 0; j < n; j++) { for (i = 0; i < 3; i++) { M = T; } T = M; } M = T;"),
+              "a loop");
+}
+
+TEST(Check, AFieldIsNotZeroWhereItsFirstIterationReadsIt) {
+    EXPECT_FALSE(read("float T[x], M[x]; param int n; input T; for (i = 0; i < n; i++) { M = M + T; } return M;"));
 }
 
 TEST(Check, ASeriesIsCompleteEvenWhereTheLoopDoesNotRun) {

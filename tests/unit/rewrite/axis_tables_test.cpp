@@ -46,6 +46,15 @@ TEST_F(AxisTablesTest, LeaveProductsThatAreAddedWithoutARoundingOfTheirOwn) {
     EXPECT_EQ(tables_of(fields + "v = u*(w*exp(w)); return v;"), "v_of_x = w * exp(w)\nv = u * v_of_x\n");
 }
 
+TEST_F(AxisTablesTest, ServePositions) {
+    EXPECT_EQ(tables_of(fields + "v = u[x = int(y*exp(a*x))]; return v;"),
+              "v_of_x = exp(a * x)\nv = u[x = int(y * v_of_x)]\n");
+    EXPECT_EQ(tables_of(fields + "v = u[x = int(y*exp(a*x))]*exp(a*x); return v;"),
+              "v_of_x = exp(a * x)\nv = u[x = int(y * v_of_x)] * v_of_x\n");
+    EXPECT_EQ(tables_of(fields + "int c[y]; c = 0; c[y = int(y*exp(a*x))] += 1; return c;"),
+              "c = 0\nc_of_x = exp(a * x)\nc[y = int(y * c_of_x)] = c[y = int(y * c_of_x)] + 1\n");
+}
+
 TEST_F(AxisTablesTest, AreMadeOnceOfEqualPartsAndAgainBehindWhatTheyAreMadeOf) {
     EXPECT_EQ(tables_of(fields + "v = u*exp(w); v = v/exp(w); w = d; v = v*exp(w); return v;"),
               "v_of_x = exp(w)\nv = u * v_of_x\nv = v / v_of_x\nw = d\nv_of_x_2 = exp(w)\nv = v * v_of_x_2\n");
