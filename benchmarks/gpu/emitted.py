@@ -38,6 +38,7 @@ CELLS = {
     "int": torch.int32,
     "unsigned char": torch.uint8,
     "long long": torch.int64,
+    "kasc_half": torch.float16,
 }
 SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
 
@@ -52,7 +53,7 @@ class Emitted:
         self.members = []  # (kind, name, shape text); kind: "in", "out" or a scalar's type
         self.cells = {}  # torch's type by the name of an array
         for line in body.strip().splitlines():
-            array = re.match(r"\s*(const )?(float|double|int|unsigned char|long long) \*(\w+); /\* \w+:\s*(.*) \*/", line)
+            array = re.match(r"\s*(const )?(float|double|int|unsigned char|long long|kasc_half) \*(\w+); /\* \w+:\s*(.*) \*/", line)
             scalar = re.match(r"\s*(long long|int|float|double) (\w+);", line)
             if array:
                 self.members.append(("in" if array.group(1) else "out", array.group(3), array.group(4)))

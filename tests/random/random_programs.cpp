@@ -42,11 +42,9 @@ int check_fields(unsigned first, unsigned end) {
         "refused, {} plans, {} kernels "
         "({} at "
         "stores, {} with a prologue, {} with loops of lines, {} with sums across lines, {} in last blocks), {} riders; "
-        "{} launches counted, {} to the byte, {} with their accesses
-        ",
-        all.programs,
-        all.transforms, all.lines, all.cells, all.rules, all.fusions, all.refused, all.plans, all.kernels, all.storing,
-        all.prologues, all.loops_of_lines, all.sums_across, all.completed, all.riders, all.counts.kernels,
+        "{} launches counted, {} to the byte, {} with their accesses\n",
+        all.programs, all.transforms, all.lines, all.cells, all.rules, all.fusions, all.refused, all.plans, all.kernels,
+        all.storing, all.prologues, all.loops_of_lines, all.sums_across, all.completed, all.riders, all.counts.kernels,
         all.counts.to_the_byte, all.counts.accesses);
     return failed ? 1 : 0;
 }

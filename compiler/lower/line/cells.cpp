@@ -120,7 +120,7 @@ Body LineCells::cells_held(const LinePass& pass, const std::vector<FoldedCall>& 
         return body;
     };
     const std::int64_t held = std::int64_t{cells} * schedule_.lanes();
-    // Of one length all lines are whole, or each has the same parts that are not.
+    // Lines of one length are all whole, or each has the same parts that are not.
     if (!schedule_.lengths.empty()) {
         const int given = schedule_.lengths.at(work_.along);
         if (given % held == 0) return path(cells_of_group(schedule_, pass), nullptr);
