@@ -68,11 +68,12 @@ private:
                                        [&](NodeId call) { return has_role(call, LineRole::join); });
         std::vector<NodeId> across;
         for (const NodeId call : fusion_.calls) {
-            if (!has_role(call, LineRole::part)) continue;
-            if (join != fusion_.calls.end() && lines_[call.index]->along != lines_[join->index]->along) {
+            if (join != fusion_.calls.end() &&
+                folds_across(program_, field_update(graph_, call), *lines_[join->index])) {
                 across.push_back(call);
                 continue;
             }
+            if (!has_role(call, LineRole::part)) continue;
             work.along = lines_[call.index]->along, work.parts = lines_[call.index]->parts;
             work.further = lines_[call.index]->further;
             work.columns = field_update(graph_, call).statement.fold->side_by_side;

@@ -246,6 +246,14 @@ TEST(Lines, AreFoldedAcrossSeveralAxesAndForEachOfOthers) {
     }
 }
 
+TEST(Lines, NeighboursAreFoldedAcrossThem) {
+    const Lines lines(
+        "float a[x,y,z] boundary (x: mirror, y: periodic), s[y,z], q[x]; input a; s = sum(a[y - 1], x); "
+        "q = maximum(a[x - 3]*s, y, z); return s, q;",
+        true);
+    for (const long long x : {1, 20, 600}) EXPECT_EQ(lines.compared({x, 7, 5}), "") << x;
+}
+
 TEST(Lines, WhatIsFoldedAcrossThemHasTheirFirstAxes) {
     const FieldCase c("float a[x,y,z], q[x,y], s[y,z]; input a; s = sum(a, x); q = sum(a*s, z); return q;");
     EXPECT_EQ(line_work(c.program, c.graph, c.fusion(0, 3)).reason,
