@@ -160,14 +160,13 @@ Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& fo
         for (const AxisId axis : work_.line_axes()) axes.push_back(c().kernel_axis(axis));
         writer.walk_as_one(std::move(axes), name(coordinate(work_.along)), length());
     }
-    const std::vector<FoldedCall> across = folds_of_pass(true);
     const auto lane_of = [&](const FoldedCall& f) {
-        if (std::any_of(across.begin(), across.end(), [&](const FoldedCall& a) { return a.call == f.call; }))
+        if (work_.across && holds(work_.across->values, f.call->value))
             return element(f.lanes, kernel::add(place_in_lanes(), multiply(group.number, integer(schedule_.lanes()))));
         return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
     };
     std::vector<FoldedCall> all = folds;
-    all.insert(all.end(), across.begin(), across.end());
+    for (FoldedCall& across : folds_of_pass(true)) all.push_back(std::move(across));
     const std::vector<std::pair<std::string, ExprRef>> kept = words_kept(pass, writer);
     append(cell, folded_cell(writer, all, lane_of, cells.count ? counts() : nullptr));
     for (const auto& [held, word] : kept) cell.push_back({Assign{element(held, group.number), word}});

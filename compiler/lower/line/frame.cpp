@@ -12,10 +12,11 @@ LineFrame::LineFrame(const LineSchedule& schedule, const Program& program, const
     : ResultFrame(schedule.work->passes.front().cells, schedule.fusion(), program, graph),
       schedule_(schedule),
       work_(*schedule.work),
-      again_(read_again(work_)) {}
+      again_(read_again(work_)) {
+    c().serve_lengths(schedule.lengths);
+}
 
 ExprRef LineFrame::length() {
-    if (!schedule_.lengths.empty()) return integer(schedule_.lengths.at(work_.along));
     ExprRef cells = c().extent(work_.along);
     for (const AxisId axis : work_.further) cells = multiply(cells, c().extent(axis));
     return cells;

@@ -193,7 +193,7 @@ private:
 
     void count(const LinePass& pass) {
         const FieldWork& work = *pass.cells.work;
-        const double across = folded_across(pass);
+        const auto across = static_cast<double>(folded_across(work_, pass).size());
         const double folds = static_cast<double>(folds_of(work.plan).size()) - across;
         double loads = 0;
         for (const ValueAt& load : work.loads) {
@@ -222,14 +222,6 @@ private:
         const double of_thread = folds * instructions_of_fold() + pass_instructions;
         demand_.instructions += lines_ * parts * schedule_.lanes() * of_thread;
         demand_.shared_lines += cells_ * (accesses * lines_of_access() + across_lines * across) / warp_threads;
-    }
-    [[nodiscard]] double folded_across(const LinePass& pass) const {
-        if (!work_.across) return 0;
-        const auto& all = work_.across->values;
-        return static_cast<double>(std::count_if(all.begin(), all.end(), [&](ValueId value) {
-            const auto& outputs = pass.cells.fusion().outputs;
-            return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
-        }));
     }
     /// Words beside a cell, each at coordinates that boundaries map. Memory has them once for all cells, caches each
     /// time.

@@ -73,14 +73,13 @@ private:
         made_.steps.back().iterations = column_part_cells / lines;
     }
 
-    /// What a pass folds across lines.
-    std::vector<Touch> folded_across(const LinePass& pass) const {
+    std::vector<Touch> lanes_folded(const LinePass& pass) const {
         std::vector<Touch> touches;
-        for (std::size_t k = 0; k < lanes_across_.size(); ++k) {
-            const std::vector<ValueId>& outputs = pass.cells.fusion().outputs;
-            if (std::find(outputs.begin(), outputs.end(), schedule_.work->across->values[k]) != outputs.end())
-                touches.push_back(lanes_across_[k]);
-        }
+        if (lanes_across_.empty()) return touches;
+        const std::vector<ValueId>& all = schedule_.work->across->values;
+        for (const ValueId value : folded_across(*schedule_.work, pass))
+            touches.push_back(
+                lanes_across_[static_cast<std::size_t>(std::find(all.begin(), all.end(), value) - all.begin())]);
         return touches;
     }
 
@@ -124,7 +123,7 @@ private:
         const bool loops = !schedule_.holds_cells();
         if (!pass.joins) {
             if (loops) step(StepKind::loop_begin, "parts", "");
-            step(StepKind::compute, "cells", "computed", folded_across(pass));
+            step(StepKind::compute, "cells", "computed", lanes_folded(pass));
             if (loops) step(StepKind::loop_end, "", "");
         } else if (schedule_.columns()) {
             add_columns(pass);
@@ -184,7 +183,7 @@ private:
         if (loops) step(StepKind::compute, "start of lanes", "");
         if (loops) step(StepKind::loop_begin, "parts at a time", "");
         if (loops) step(StepKind::loop_begin, "parts", "");
-        step(StepKind::fold, "fold", "folded", folded_across(pass));
+        step(StepKind::fold, "fold", "folded", lanes_folded(pass));
         step(StepKind::exchange, "join of lanes", "joined");
         if (parts_ > 1) step(StepKind::move, "part of a team", "left", std::move(left));
         if (loops) step(StepKind::loop_end, "", "");

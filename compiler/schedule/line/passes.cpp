@@ -225,6 +225,14 @@ LineWorkResult line_work(const Program& program, const Graph& graph, const Fusio
     return Passes(program, graph, fusion).run();
 }
 
+std::vector<ValueId> folded_across(const LineWork& work, const LinePass& pass) {
+    std::vector<ValueId> folded;
+    if (!work.across) return folded;
+    std::copy_if(work.across->values.begin(), work.across->values.end(), std::back_inserter(folded),
+                 [&](ValueId value) { return holds(pass.cells.fusion().outputs, value); });
+    return folded;
+}
+
 std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass) {
     const FieldPlan& plan = pass.cells.plan();
     const auto axis =

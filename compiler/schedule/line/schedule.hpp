@@ -126,6 +126,8 @@ struct LineScheduleResult {
 [[nodiscard]] int cells_of_group(const LineSchedule& schedule, const LinePass& pass);
 /// The same where some cells do not count: groups of which none does are left out.
 [[nodiscard]] int cells_of_cut_group(const LineSchedule& schedule);
+/// What a pass folds across its lines.
+[[nodiscard]] std::vector<ValueId> folded_across(const LineWork& work, const LinePass& pass);
 /// Inputs of which a pass reads each cell's own word alone; and those that several passes read so, or that one makes.
 [[nodiscard]] std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass);
 [[nodiscard]] std::vector<ValueId> read_again(const LineWork& work);

@@ -10,7 +10,7 @@ namespace {
 // gradient_parts_of_row = tanh(gradient_sum) - y
 // gradient_parts = sum(X*(tanh(sum(X*w, c)) - y), row)
 __global__ void __launch_bounds__(128, 8)
-across_lines_k0(const float *__restrict__ X, const float *__restrict__ w, const float *__restrict__ y, double *__restrict__ gradient_parts, int nrow, int nc, int ngradient_part) {
+across_lines_k0(const float *__restrict__ X, const float *__restrict__ w, const float *__restrict__ y, double *__restrict__ gradient_parts, int nrow, int ngradient_part) {
     const int first_line = (int)blockIdx.x * 256;
     __shared__ __align__(16) double lanes_3[768];  // lanes of 1 parts across lines
     float gradient_parts_of_row_word[1];
@@ -37,7 +37,7 @@ across_lines_k0(const float *__restrict__ X, const float *__restrict__ w, const 
                 #pragma unroll 3
                 for (int k = 0; k < 3; ++k) {
                     const int c = (int)threadIdx.x + k * 32;
-                    X_held[k] = X[(long long)row * nc + c];
+                    X_held[k] = X[(long long)row * 96 + c];
                 }
                 float w_ahead[3];
                 #pragma unroll 3
@@ -152,7 +152,7 @@ across_lines_k0(const float *__restrict__ X, const float *__restrict__ w, const 
                 folded_3[0] = folded_3[0] + folded_3[2];
                 folded_3[1] = folded_3[1] + folded_3[3];
                 folded_3[0] = folded_3[0] + folded_3[1];
-                gradient_parts[(long long)gradient_part * nc + c] = folded_3[0];
+                gradient_parts[(long long)gradient_part * 96 + c] = folded_3[0];
             }
         }
     }
