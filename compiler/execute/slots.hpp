@@ -73,7 +73,7 @@ public:
     [[nodiscard]] std::vector<ranks::Touch> output_parts(std::size_t position) const;
     /// The same of a slot, each of the ranks its planes, or rank 0 all.
     [[nodiscard]] std::vector<ranks::Touch> slot_parts(SlotId slot) const;
-    /// It is cut.
+    /// Whether a slot is cut.
     [[nodiscard]] bool has_parts(SlotId slot) const;
     /// There is room between its rows, which the host's arrays have not.
     [[nodiscard]] bool is_padded(SlotId slot) const { return plan_.slots[slot].row_multiple > 1; }

@@ -60,7 +60,7 @@ template <class Part>
     return e;
 }
 
-/// It is made of no other expression.
+/// Whether an expression is made of no other.
 [[nodiscard]] inline bool is_leaf(const Expression& e) {
     return !std::holds_alternative<UnaryOperation>(e.node) && !std::holds_alternative<BinaryOperation>(e.node) &&
            !std::holds_alternative<Conditional>(e.node) && !std::holds_alternative<IntrinsicCall>(e.node) &&

@@ -19,7 +19,7 @@ namespace kasc {
 [[nodiscard]] bool is_listed(const FieldStatement& statement);
 /// Each entry adds to its cell by itself, whatever others do: integers of 32 and 64 bits.
 [[nodiscard]] bool adds_in_any_order(const Program& program, const FieldStatement& statement);
-/// It makes sums of pieces of a list (Adding::Part::pieces), and assigns all of its target.
+/// Whether a statement makes sums of pieces of a list (Adding::Part::pieces), and assigns all of its target.
 [[nodiscard]] bool makes_pieces(const FieldStatement& statement);
 /// Listed cells or those of one colour: they are stored into the array that holds the others.
 [[nodiscard]] bool updates_some_cells(const FieldStatement& statement);

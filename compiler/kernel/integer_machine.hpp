@@ -98,7 +98,7 @@ protected:
     }
     [[nodiscard]] int thread() const { return static_cast<int>(linear_thread_); }
     [[nodiscard]] Number number(const ExprRef& e);
-    /// It is made of floats or words of memory, which are not known here.
+    /// Whether an expression is made of floats or words of memory, which are not known here.
     [[nodiscard]] bool of_data(const ExprRef& e) const;
     /// The value of a slot, which need not be known where nothing asks for the slot.
     [[nodiscard]] Number number_of_slot(std::size_t slot, const ExprRef& value);

@@ -61,7 +61,7 @@ double instructions_of(Intrinsic intrinsic) {
 
 constexpr double division = 9;
 
-/// It is a division, and no product.
+/// Whether a quotient is a division, and no product.
 bool divides(const BinaryOperation& quotient) {
     const auto* number = std::get_if<Literal>(&quotient.right->node);
     return quotient.op == BinaryOperator::divide && (number == nullptr || !is_power_of_two(number->value));
