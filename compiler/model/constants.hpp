@@ -7,6 +7,9 @@ namespace kasc::model {
 
 constexpr int shared_banks = 32;        // CUDA C++ Programming Guide, compute capability 5 and later
 constexpr int line_words = 32;          // a 128-byte line of L1: one a clock, the width of the shared memory port
+// L2 takes a sector of which a warp stores a part in so much of the time of a whole one. H200: 9 words of a cell beside
+// each other 6.4 TB/s of such sectors, 3 words 7, whole ones 5.5.
+constexpr double sectors_in_part = 0.75;
 constexpr double l2_sector_bytes = 32;  // CUDA C++ Best Practices Guide: L1 and L2 move 32-byte sectors
 constexpr double cpu_line_bytes = 64;  // of the caches of x86 and most of Arm's cores: a word of a line moves all of it
 constexpr int register_granularity = 8;  // CUDA occupancy calculator: registers a thread are rounded up to 8
@@ -107,6 +110,8 @@ constexpr double column_overhead_instructions = 8;
 constexpr double warp_overhead_instructions = 21;
 /// A division of 32-bit integers and what follows it, in compiled kernels.
 constexpr double division_instructions = 20;
+/// A word on its way through shared memory, to it or from it: both accesses, and its place where cells are padded.
+constexpr double staged_instructions = 2, staged_place_instructions = 4;
 /// Filling a tile: place, coordinates clamped to the grid, address, a word.
 constexpr double fill_instructions = 20;
 /// Registers beside the values, of a column's loop and of rows' second path, and the part of a kernel's loads that are

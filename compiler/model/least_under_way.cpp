@@ -100,7 +100,8 @@ double least_under_way_ns(const Program& program, const Graph& graph, const Grap
     }
     if (!common || common->axes.empty()) return 0;
     double least = std::numeric_limits<double>::infinity();
-    for (const FieldChoice& choice : field_choices(common->axes.size(), false, cells, true))
+    for (const FieldChoice& choice : field_choices(
+             {common->axes.size(), false, cells, true, static_cast<long long>(common->extents.front()), true}))
         least = std::min(least, under_way_ns(choice, *common, device));
     return least;
 }

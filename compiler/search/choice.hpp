@@ -48,8 +48,9 @@ struct StreamChoice {
 /// `threads_y` threads each. scan: running sums along an axis: a block has `threads_y` lines, `threads_x` threads each,
 /// with 16 cells at a time. histogram: entries of a list that add integers to few cells: a block adds `chunk` groups of
 /// `vector` entries of each thread to copies of the cells in shared memory, and these to memory at its end; threads
-/// have `unroll` groups under way.
-enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan, histogram };
+/// have `unroll` groups under way. staged: a block has `threads_x` cells of a row, one a thread; fields whose cells are
+/// several words beside each other in memory pass through shared memory, so that memory sees whole rows of them.
+enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop, product, fft, scan, histogram, staged };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -16,7 +16,7 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 13> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 14> walks{{{"grid", static_cast<int>(Walk::grid)},
                                        {"flat", static_cast<int>(Walk::flat)},
                                        {"column", static_cast<int>(Walk::column)},
                                        {"warp", static_cast<int>(Walk::warp)},
@@ -28,7 +28,8 @@ constexpr std::array<Named, 13> walks{{{"grid", static_cast<int>(Walk::grid)},
                                        {"loop", static_cast<int>(Walk::loop)},
                                        {"fft", static_cast<int>(Walk::fft)},
                                        {"scan", static_cast<int>(Walk::scan)},
-                                       {"histogram", static_cast<int>(Walk::histogram)}}};
+                                       {"histogram", static_cast<int>(Walk::histogram)},
+                                       {"staged", static_cast<int>(Walk::staged)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};
@@ -121,7 +122,7 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 26> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 27> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
@@ -133,6 +134,7 @@ constexpr std::array<Word, 26> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"fft", read_block<Walk::fft>},
                                              {"scan", read_block<Walk::scan>},
                                              {"histogram", read_block<Walk::histogram>},
+                                             {"staged", read_block<Walk::staged>},
                                              {"vector", read_number<&ChoiceWish::vector>},
                                              {"rows", read_number<&ChoiceWish::rows>},
                                              {"chunk", read_number<&ChoiceWish::chunk>},

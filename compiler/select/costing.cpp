@@ -14,6 +14,7 @@
 #include "graph/expand.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/crossed.hpp"
+#include "schedule/field/walk/staged.hpp"
 #include "search/legality.hpp"
 #include "search/linearise.hpp"
 #include "search/loop_cells.hpp"
@@ -346,10 +347,13 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
     if (const auto one = cell_by_cell(scheduler.axes()); one && best_few && !cpu)
         (void)scheduler.choose(*one, schedule);
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_, of_statements_);
-    const int cells = access_cells(scheduler.work());
-    const bool crossed = crosses(scheduler.work().plan, 2);
-    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, crossed, *wish)
-                               : field_choices(scheduler.axes(), cpu, cells, crossed);
+    const ChoiceCells cells{scheduler.axes(),
+                            cpu,
+                            access_cells(scheduler.work()),
+                            crosses(scheduler.work().plan, 2),
+                            cells_of_row(schedule, problem_),
+                            staged_fault(scheduler.work().plan, program_, graph_).empty()};
+    auto all = wish != nullptr ? field_choices(cells, *wish) : field_choices(cells);
     if (!cpu)
         for (const FieldChoice& offer : histogram_offers(scheduler.work(), program_, problem_, wish))
             all.push_back(offer);
@@ -357,7 +361,7 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
         all.push_back(all[k]);
         all.back().launch = KernelLaunch::last;
     }
-    if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
+    if (wish == nullptr) all = with_whole_vectors(std::move(all), cells.row_cells);
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));
     const std::size_t tried = some ? most : all.size();

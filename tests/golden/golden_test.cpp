@@ -118,6 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         Emitted{"rider",
                 "T: grid 32x8 vector 1 rows 1 borders mapped; rec: grid 256x1 vector 1 rows 1",
                 {"rider_kernels.cuh"}},
+        Emitted{"staged", "staged 128x1", {"staged_kernels.cuh"}},
         Emitted{"histogram",
                 "bin+count: histogram 512x1 vector 8 chunk 16 unroll 4",
                 {"histogram_kernels.cuh", "histogram.cu"}},

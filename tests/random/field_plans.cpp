@@ -10,6 +10,7 @@
 #include "plan/run_ahead.hpp"
 #include "random/cover.hpp"
 #include "schedule/field/walk/histogram.hpp"
+#include "schedule/field/walk/staged.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
 #include "search/loop_cells.hpp"
@@ -352,6 +353,12 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             if (walks != Walks::host && scheduler.reason().empty() && !additions_of(scheduler.work().plan).empty() &&
                 draw.percent(70)) {
                 if (auto made = scheduler.with(draw_histogram_choice(draw)); made.value) return std::move(*made.value);
+            }
+            if (walks != Walks::host && scheduler.reason().empty() &&
+                staged_fault(scheduler.work().plan, program, of).empty() && draw.percent(60)) {
+                FieldChoice staged{Walk::staged, draw.of<int>({1, 2, 3, 4, 8, 32}), 1, 1, 1};
+                if (joins_parts(scheduler.work())) staged.threads_x = 32;
+                if (auto made = scheduler.with(staged); made.value) return std::move(*made.value);
             }
             const auto groups = drawn.walk != Walk::row && drawn.vector > 1 ? scheduler.groups_of_fold() : std::nullopt;
             auto made = scheduler.with(groups.value_or(drawn));

@@ -333,11 +333,12 @@ Body CellWriter::whole_stores(bool named) {
             stores.push_back(masked_store(stored));
             continue;
         }
-        const ExprRef index = target_index(s);
+        const ExprRef beside = context_.served().stored ? context_.served().stored(call) : nullptr;
+        const ExprRef target = beside ? beside : element(context_.array_out(call.value), target_index(s));
         const ExprRef where = call.merges ? nullptr : assigned_where(stored, false);
         const bool in_register = call.merges || context_.plan.read_inside(s.call) || (named && !where);
         const ExprRef value = in_register ? value_of(stored) : computed(stored);
-        const Statement store{Assign{element(context_.array_out(call.value), index), value}};
+        const Statement store{Assign{target, value}};
         stores.push_back(where ? Statement{If{where, {store}, {}}} : store);
     }
     return stores;

@@ -125,6 +125,8 @@ public:
             own_word{};
         /// What has the word of a read on the grid, whose coordinates are asked for by axis of the field; null: memory.
         std::function<ExprRef(const FieldRead& read, const std::function<ExprRef(std::size_t k)>& coordinate)> placed{};
+        /// What takes the word that a call stores at each cell; null: memory.
+        std::function<ExprRef(const FieldCall& call)> stored{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }

@@ -49,6 +49,8 @@ Walked walk(FieldContext& context) {
             return walk_stored(context);
         case Walk::histogram:
             return walk_histogram(context);
+        case Walk::staged:
+            return walk_staged(context);
         case Walk::product:
         case Walk::fft:
         case Walk::line:  // lower/line

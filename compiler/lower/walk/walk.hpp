@@ -39,6 +39,7 @@ struct Walked {
 [[nodiscard]] Walked walk_stored(FieldContext& context);
 [[nodiscard]] Walked walk_histogram(FieldContext& context);
 [[nodiscard]] Walked walk_pieces(FieldContext& context);
+[[nodiscard]] Walked walk_staged(FieldContext& context);
 /// What a kernel of walk `histogram` needs of extents, where it adds integers alone.
 [[nodiscard]] Kernel::Requirement histogram_requirement(const FieldSchedule& schedule, const Program& program);
 

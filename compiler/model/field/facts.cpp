@@ -1,5 +1,7 @@
 #include "model/field/facts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +9,7 @@
 #include "graph/field_target.hpp"
 #include "model/constants.hpp"
 #include "model/field/library_calls.hpp"
+#include "model/field/loads.hpp"
 #include "model/field/reads_made.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
@@ -35,6 +38,7 @@ public:
         find_scattered();
         count_computing();
         find_behind();
+        find_words_held();
         facts_.all_cells_complex =
             std::all_of(schedule_.work->stores.begin(), schedule_.work->stores.end(),
                         [&](const FieldStore& store) { return is_complex(type_of(store.value)); });
@@ -74,9 +78,19 @@ private:
             }
         }
         for (const ReadValue& read : facts_.reads) {
-            facts_.a_cell += read.cell;
+            facts_.a_cell += read.cell * words_at_once(read.value);
             if (read.own) facts_.own_words += registers_of(read.value);
         }
+    }
+    /// Words of a cell that a thread loads beside each other: at positions of the text. What is read at positions of
+    /// the data may wait for them.
+    [[nodiscard]] double words_at_once(ValueId value) const {
+        std::set<std::vector<double>> words;
+        for (const FieldCall& call : schedule_.plan().calls)
+            for (const FieldRead& read : call.reads)
+                if (read.value == value && !read.producer && !same_for_all(read.indices) && !is_computed(read.indices))
+                    words.insert(positions_of(read));
+        return std::max(1.0, static_cast<double>(words.size()));
     }
     [[nodiscard]] ReadValue read_of(const ValueAt& load) const {
         ReadValue read{load.value, load.offset, load.offset};
@@ -88,6 +102,11 @@ private:
         }
         read.words = read.cell / 4;
         read.lacks = lacking(load.value);
+        if (const auto& axes = schedule_.axes(); !axes.empty() && words_at_once(load.value) > 1) {
+            const std::vector<AxisId>& own = field_shape(program_, graph_.values[load.value].variable).axes;
+            const auto has = [&](AxisId axis) { return std::find(own.begin(), own.end(), axis) != own.end(); };
+            read.same_along_first = !has(axes.front()), read.same_along_last = !has(axes.back());
+        }
         read.registers =
             std::max(registers_of(load.value), in_double_.contains(load.value) ? converted_registers : 1.0);
         return read;
@@ -135,6 +154,7 @@ private:
             const auto [at, is_new] = known.try_emplace({variable, stored}, facts_.strided.size());
             if (is_new) facts_.strided.push_back({0, static_cast<double>(cell_bytes(type_of(value)))});
             StridedWords& strided = facts_.strided[at->second];
+            strided.variable = variable, strided.stored = stored;
             const double words = is_computed(indices) ? facts_.cells : words_touched(indices, facts_.extents);
             strided.words = std::max(strided.words, words);
             strided.stride =
@@ -183,6 +203,40 @@ private:
                                       static_cast<double>(cell_bytes(type_of(call.reads[k].value))),
                                       std::numeric_limits<double>::infinity(), 1});
         }
+    }
+
+    void find_words_held() {
+        constexpr std::size_t many = 16;
+        using Word = std::pair<ValueId, std::string>;
+        std::set<Word> all;
+        std::vector<std::size_t> of_calls;
+        for (const FieldCall& call : schedule_.plan().calls) {
+            std::set<std::size_t> taken;
+            std::set<Word> words;
+            for (const FieldRead& read : call.reads) {
+                if (read.producer)
+                    taken.insert(*read.producer);
+                else if (!same_for_all(read.indices) && !is_computed(read.indices))
+                    words.emplace(read.value, text_of_indices(read.indices));
+            }
+            facts_.taken_by_call = std::max(facts_.taken_by_call, static_cast<double>(taken.size()));
+            of_calls.push_back(words.size());
+            all.merge(words);
+        }
+        if (all.size() < many) return;
+        facts_.calls_of_all_words = static_cast<double>(
+            std::count_if(of_calls.begin(), of_calls.end(), [&](std::size_t words) { return 2 * words > all.size(); }));
+    }
+    [[nodiscard]] static std::string text_of_indices(const std::vector<FieldIndex>& indices) {
+        std::string text;
+        for (const FieldIndex& index : indices) {
+            if (const auto* moving = std::get_if<Moving>(&index))
+                text += fmt::format(" {}+{}", moving->axis, moving->step);
+            if (const auto* absolute = std::get_if<Absolute>(&index))
+                if (const auto* number = std::get_if<Literal>(&absolute->position->node))
+                    text += fmt::format(" {}", number->value);
+        }
+        return text;
     }
 
     void count_computing() {
@@ -294,6 +348,22 @@ double bytes_beside(const FieldFacts& facts, double line_bytes) {
         bytes += strided.words * std::max(0.0, moved - own);
     }
     return bytes;
+}
+
+StridedPasses strided_passes(const FieldFacts& facts, const StagedParts* staged) {
+    StridedPasses all;
+    for (const StridedWords& strided : facts.strided) {
+        const auto passes = [&](const StagedField& f) {
+            return f.variable == strided.variable && f.stored == strided.stored;
+        };
+        if (!std::isfinite(strided.stride)) continue;
+        if (staged != nullptr && std::any_of(staged->fields.begin(), staged->fields.end(), passes)) continue;
+        const double words = strided.words * strided.reads;
+        all.lines += words * (std::min(1.0, strided.stride / (4 * line_words)) - strided.cell / (4 * line_words));
+        if (strided.stored)
+            all.l2_bytes += words * sectors_in_part * (std::min(l2_sector_bytes, strided.stride) - strided.cell);
+    }
+    return all;
 }
 
 Crossed crossed_by_blocks(const FieldFacts& facts, const std::vector<double>& tile, bool walks) {

@@ -22,6 +22,9 @@ struct ReadValue {
     bool star = true;  ///< no offset leaves the axes
     /// By axis of the kernel: the value has it not, so that cells along it read the same words.
     std::vector<bool> lacks{};
+    /// Words of a cell that are read at positions of the text, of a field without the kernel's first or last axis:
+    /// beside each other a thread's cells take the same ones, and a column keeps them.
+    bool same_along_first = false, same_along_last = false;
 };
 
 /// Words of a field at positions along the axis that lies closest in memory: they lie `stride` bytes apart, so that a
@@ -31,6 +34,8 @@ struct StridedWords {
     double cell = 0;   ///< bytes
     double stride = 0;
     int reads = 0;
+    VariableId variable{};
+    bool stored = false;  ///< they are stores
 };
 
 /// Words that threads beside each other along the first axis take from lines of their own: what lies beside each other
@@ -63,9 +68,12 @@ struct FieldFacts {
     std::vector<StridedWords> strided;
     std::vector<CrossedWords> crossed;
     std::vector<Additions> additions;
-    double a_cell = 0;        ///< bytes of a cell of all that is read
-    double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
-    double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before
+    double a_cell = 0;     ///< bytes of a cell of all that is read
+    double own_words = 0;  ///< registers of a cell's own words: read at the cell itself, and stored
+    double behind = 0;     ///< the part of a cell's loads that stand behind a slow path of what is computed before
+    /// Results of the kernel's own calls that one call takes, at most; calls that each take more than half of all words
+    /// of a cell that are loaded, where these are many.
+    double taken_by_call = 0, calls_of_all_words = 0;
     double called_words = 0;  ///< of the arguments and the result of a function of the library, at most
     bool all_cells_complex = false;
     bool calls_double_functions = false;
@@ -73,6 +81,13 @@ struct FieldFacts {
 };
 /// Bytes that memory moves beside such words, in sectors or lines of so many.
 [[nodiscard]] double bytes_beside(const FieldFacts& facts, double line_bytes);
+/// What a warp's accesses to such words pass beyond those to as many words beside each other.
+struct StridedPasses {
+    double lines = 0;     ///< a pass each
+    double l2_bytes = 0;  ///< of sectors stored in part, which L1 does not gather
+};
+/// Those of staged fields go along the rows.
+[[nodiscard]] StridedPasses strided_passes(const FieldFacts& facts, const StagedParts* staged);
 /// Words that lie across the rows: a line each, of whose sectors a block takes as much as it has cells beside each
 /// other there. `walks`: along the last axis, where a thread comes to a sector's other words later, when L1 has given
 /// it up.
@@ -95,6 +110,8 @@ struct ThreadCounts {
     Loads loads;
     double computing = 0;  ///< instructions of all cells, where threads compute once what several cells of theirs need
     double slow_ns = 0;    ///< for slow paths that a thread passes
+    double words = 0;      ///< of all cells that it loads, and of those beside them
+    double of_all_cells = 0;  ///< loads of words that all cells read, beside those counted by value
 };
 /// What the thread does, for how many cells of a row, by which walk, whether it has queues: a warp that holds rows
 /// loads other words than a column.

@@ -4,10 +4,23 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "model/field/warp.hpp"
 
 namespace kasc::model {
+
+std::vector<double> positions_of(const FieldRead& read) {
+    std::vector<double> positions;
+    for (const FieldIndex& index : read.indices) {
+        const auto* absolute = std::get_if<Absolute>(&index);
+        const auto* number = absolute ? std::get_if<Literal>(&absolute->position->node) : nullptr;
+        if (number) positions.push_back(number->value);
+    }
+    return positions;
+}
 
 namespace {
 
@@ -19,6 +32,46 @@ bool in_queue(const ColumnParts* column, const FieldRead& read, const CellPlace&
     });
 }
 
+/// Where a thread loads.
+struct Place {
+    std::array<int, most_axes> at{};  ///< and beside a group which side
+    std::vector<double> word{};       ///< of a cell: positions of the text
+    [[nodiscard]] bool operator<(const Place& other) const {
+        return std::tie(at, word) < std::tie(other.at, other.word);
+    }
+    bool operator==(const Place&) const = default;
+};
+
+/// Words of all cells of a thread, of those beside a group no more than are read.
+double words_of_thread(const FieldSchedule& schedule) {
+    const CellProgram& cells = *schedule.paths.cells;
+    std::map<std::pair<ValueId, Place>, double> words;
+    for (const CellValue& value : cells.values) {
+        if (value.read == nullptr || same_for_all(value.read->indices)) continue;
+        Place at{{}, positions_of(*value.read)};
+        const CellPlace& place = cells.at(value);
+        for (std::size_t k = 0; k < place.size(); ++k) at.at.at(k) = sum(place[k]);
+        const int beside = cells.view.group ? std::max(0, -value.low) + std::max(0, value.high) : 0;
+        double& most = words[{value.value, at}];
+        most = std::max<double>(most, schedule.choice.vector + beside);
+    }
+    double all = 0;
+    for (const auto& [of, count] : words) all += count;
+    return all;
+}
+
+/// Words that all cells read, beyond one of each field. They lie in the cache of each multiprocessor, a pass each.
+double words_of_all_cells(const CellProgram& cells) {
+    std::set<std::pair<ValueId, std::vector<double>>> words;
+    std::set<ValueId> fields;
+    for (const CellValue& value : cells.values) {
+        if (value.read == nullptr || value.read->indices.empty() || !same_for_all(value.read->indices)) continue;
+        words.emplace(value.value, positions_of(*value.read));
+        fields.insert(value.value);
+    }
+    return static_cast<double>(words.size() - fields.size());
+}
+
 }  // namespace
 
 Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts) {
@@ -26,17 +79,17 @@ Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts) {
     const int vector = schedule.choice.vector;
     const auto* column = schedule.kept<ColumnParts>();
     const auto* warp = schedule.kept<WarpParts>();
-    using Place = std::array<int, most_axes>;
-    std::vector<std::pair<ValueId, Place>> loads;  // where the access is, and beside a group which side
+    std::vector<std::pair<ValueId, Place>> loads;
     for (const CellValue& value : cells.values) {
         if (value.read == nullptr) continue;
         const CellPlace& place = cells.at(value);
         if (value.whole && warp != nullptr && holds(*warp, *value.read, sums(place))) continue;
-        Place at{};
-        for (std::size_t k = 0; k < place.size(); ++k) at.at(k) = sum(place[k]);
+        Place at;
+        if (!same_for_all(value.read->indices)) at.word = positions_of(*value.read);
+        for (std::size_t k = 0; k < place.size(); ++k) at.at.at(k) = sum(place[k]);
         const bool queued = in_queue(column, *value.read, place);
         Place own = at;
-        if (queued) own.at(place.size() - 1) = 0;
+        if (queued) own.at.at(place.size() - 1) = 0;
         if (!cells.view.group) {
             loads.emplace_back(value.value, own);
             continue;
@@ -46,7 +99,7 @@ Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts) {
         const int behind = vector > 1 ? (std::max(0, value.high) + vector - 1) / vector : value.high;
         for (int piece = -before; piece <= behind; ++piece) {
             Place beside = at;
-            beside.front() = piece;
+            beside.at.front() = piece;
             if (piece != 0) loads.emplace_back(value.value, beside);
         }
         if (value.own) loads.emplace_back(value.value, own);
@@ -80,7 +133,8 @@ std::vector<double> made_by_thread(const FieldSchedule& schedule, const FieldFac
 
 ThreadCounts count_thread(const FieldSchedule& schedule, const FieldFacts& facts) {
     const FieldChoice& choice = schedule.choice;
-    ThreadCounts counts{count_loads(schedule, facts), 0, 0};
+    ThreadCounts counts{count_loads(schedule, facts), 0, 0, words_of_thread(schedule),
+                        words_of_all_cells(*schedule.paths.cells)};
     const std::vector<double> made = made_by_thread(schedule, facts);
     for (std::size_t k = 0; k < made.size(); ++k) {
         if (facts.evaluations[k] > 0)

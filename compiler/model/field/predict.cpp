@@ -29,6 +29,7 @@
 #include "model/field/prologue.hpp"
 #include "model/field/walk_costs.hpp"
 #include "model/field/warp.hpp"
+#include "model/field/words_of_cells.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/walk/walk.hpp"
 
@@ -54,6 +55,7 @@ public:
           tile_(block_.along.begin(), block_.along.end()),
           column_(schedule.kept<ColumnParts>()),
           warp_(schedule.kept<WarpParts>()),
+          staged_(schedule.kept<StagedParts>()),
           cells_(facts.cells) {
         if (warp_ != nullptr)
             for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
@@ -66,7 +68,7 @@ public:
     }
 
     Demand run() {
-        const bool shared = choice_.neighbours == Neighbours::shared;
+        const bool shared = choice_.neighbours == Neighbours::shared || staged_ != nullptr;
         const double planes = costs_.loops ? choice_.chunk : 1;
         demand_.threads = walk_.threads(choice_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
@@ -78,10 +80,12 @@ public:
         count_halos();
         count_work();
         if (!costs_.core) add_additions(demand_, facts_, schedule_);
-        demand_.extra_bytes += torn_bytes();
+        if (!costs_.core && block_.counted == 0) demand_.extra_bytes += torn_bytes(facts_, tile_, choice_.rows);
         if (!costs_.core) {
             const Crossed crossed = crossed_by_blocks(facts_, tile_, costs_.loops);
             demand_.extra_bytes += crossed.bytes, demand_.crossed_lines += crossed.lines;
+            const StridedPasses strided = strided_passes(facts_, staged_);
+            demand_.l2_bytes += strided.l2_bytes, demand_.crossed_lines += strided.lines;
         }
         const double beside = bytes_beside(facts_, costs_.core ? cpu_line_bytes : l2_sector_bytes);
         demand_.extra_bytes += beside;
@@ -230,21 +234,6 @@ private:
         }
     }
 
-    /// What memory moves for sectors of which two blocks store a part each: where rows are no whole sectors, both ends
-    /// of a block's piece of a row. The more a thread stores in between, the more of them come one by one.
-    [[nodiscard]] double torn_bytes() const {
-        if (costs_.core || block_.counted > 0 || extents_.size() < 2) return 0;
-        double bytes = 0;
-        for (const FieldFacts::Stored& store : facts_.stores) {
-            const double cell = 4 * store.words;
-            if (std::fmod(extents_[0] * cell, l2_sector_bytes) == 0) continue;
-            const double piece = std::min(tile_[0], extents_[0]) * cell;
-            bytes += store.bytes * std::min(1.0, 2 * l2_sector_bytes / piece);
-        }
-        const auto stores = static_cast<double>(facts_.stores.size());
-        return torn_sectors * stores * (1 + std::log2(choice_.rows)) * bytes;
-    }
-
     /// Accesses, counted each by itself, and what they take of L1 or shared memory, in words of 4 bytes.
     struct Passed {
         double accesses = 0, words = 0;
@@ -257,14 +246,17 @@ private:
     [[nodiscard]] Passed moved() const {
         Passed all;
         for (std::size_t k = 0; k < facts_.reads.size(); ++k) {
-            const double words = words_of(facts_.reads[k].words);
-            all.add((*loads_)[k] / choice_.rows, words);
+            const ReadValue& read = facts_.reads[k];
+            const double words = read.same_along_first ? 1.0 / choice_.vector : words_of(read.words);
+            const double planes = costs_.loops && read.same_along_last ? choice_.chunk : 1;
+            all.add((*loads_)[k] / (choice_.rows * planes), words);
             if (warp_ == nullptr) continue;
             all.add(threads_a_group() * warps_[k].loads, words);
             // A shuffle moves a word of each thread, a vector's one by one.
             all.add(threads_a_group() * warps_[k].exchanged * std::ceil(facts_.reads[k].words), 1.0 / choice_.vector);
         }
         for (const FieldFacts::Stored& store : facts_.stores) all.add(1, words_of(store.words));
+        all.add(thread_->of_all_cells / choice_.rows, 1.0 / choice_.vector);
         return all;
     }
     /// Accesses and words that fill the tiles, for each cell.
@@ -295,9 +287,11 @@ private:
         demand_.flops = facts_.flops;
         const Passed own = moved(), tiles = filled();
         const double overhead = threads_a_group() * costs_.instructions;
-        const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
+        const StagedCost staged = staged_ != nullptr ? staged_cost(*staged_, *schedule_.block) : StagedCost{};
+        const double issued =
+            own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions + staged.instructions;
         demand_.instructions = paths_.cells * (computing + cells_ * issued / choice_.vector);
-        demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
+        demand_.shared_lines = cells_ * (own.words + 2 * (tiles.words + staged.words)) / line_words;
         if (costs_.core) return;
         count_code(own.accesses + overhead / choice_.rows);
         demand_.instructions += paths_.edge * (facts_.computing + cells_ * mapped_instructions());
@@ -363,6 +357,7 @@ private:
         // Calls of all lanes begin when their arguments are there: msolve66 in groups of four has 255 registers
         // (sm_90).
         if (choice_.vector > 1) held = std::max(held, choice_.vector * facts_.called_words);
+        held = std::max(held, held_by_all_results(facts_, *thread_, choice_.vector * choice_.rows));
         held += costs_.registers;
         if (facts_.calls_double_functions)
             held = std::max(held, choice_.vector * facts_.own_words * choice_.rows + double_function_registers);
@@ -384,6 +379,7 @@ private:
     std::vector<double> tile_;  ///< cells of a block, by axis
     const ColumnParts* column_ = nullptr;
     const WarpParts* warp_ = nullptr;
+    const StagedParts* staged_ = nullptr;
     const ThreadCounts* thread_ = nullptr;
     const Loads* loads_ = nullptr;
     std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_

@@ -27,6 +27,9 @@ constexpr double widening_instructions = 2;
 constexpr double known_division_instructions = 8, position_instructions = 4;
 /// Instructions of a cell, each thread: the loop, which is unrolled as far as code allows; of a chunk: the barrier and
 /// what begins it.
+/// What a thread finds out before its first copy: which tile the block has, and where that lies. Counted in products of
+/// matrices of 3 by 3 in tiles of 4 by 4 (sm_90): some 370 instructions where a sum has three cells.
+constexpr double begun_block_instructions = 150;
 constexpr double cell_instructions = 0.5, chunk_instructions = 40;
 /// Instructions of a result and part: the sum, from shared memory and back; of a result: its place, its store.
 constexpr double part_instructions = 4, result_instructions = 12;
@@ -152,7 +155,7 @@ private:
         const double chunks = std::ceil(cells / choice.chunk);
         const double begun = work_.joins() ? extent(work_.pass->parts) : 1;
         const double of_thread =
-            cells * (results * a_pair + taken + cell_instructions) +
+            begun_block_instructions + cells * (results * a_pair + taken + cell_instructions) +
             chunks * (chunk_instructions + choice.chunk * copying / threads) +
             results * static_cast<double>(folds.size()) * (begun * part_instructions + placed_result);
         demand_.instructions = demand_.blocks * threads * of_thread;

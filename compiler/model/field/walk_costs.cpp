@@ -9,6 +9,8 @@ WalkCosts walk_costs(const FieldChoice& choice) {
     switch (choice.walk) {
         case Walk::grid:
             return {grid_overhead_instructions, rows};
+        case Walk::staged:
+            return {grid_overhead_instructions, rows};
         case Walk::flat:
             return {grid_overhead_instructions + division_instructions, rows};
         case Walk::column:

@@ -9,6 +9,7 @@
 
 #include "graph/field_target.hpp"
 #include "schedule/field/last_block.hpp"
+#include "schedule/field/walk/staged.hpp"
 #include "schedule/field/walk/warp.hpp"
 
 namespace kasc {
@@ -159,6 +160,7 @@ FusionFaults fusion_faults(const FieldWork& work, const Program& program, const 
                         copies_fault(plan, program),
                         copies_of_groups_fault(plan, program, graph),
                         has_words_to_exchange(work, program, graph),
+                        staged_fault(work.plan, program, graph),
                         at_own_cells(work)};
     for (const ValueAt& load : work.loads) {
         if (!load.offset.empty()) faults.reach = std::max(faults.reach, std::abs(load.offset[0]));

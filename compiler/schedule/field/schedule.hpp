@@ -126,12 +126,19 @@ private:
     [[nodiscard]] std::string add_prologue(FieldSchedule& schedule, const FieldWalk& walk) const;
 };
 
-/// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's
-/// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes
-/// from the fourth on are folded into the grid's x, which has no such limit. `access_cells`: of the work. `crossed`:
-/// some words lie along the third axis (schedule/field/crossed.hpp).
-[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells = 4,
-                                                     bool crossed = false);
+/// What of a kernel decides which choices are worth a schedule.
+struct ChoiceCells {
+    std::size_t axes = 0;
+    bool cpu = false;
+    int access_cells = 4;     ///< of the work
+    bool crossed = false;     ///< some words lie along the third axis (schedule/field/crossed.hpp)
+    long long row_cells = 0;  ///< cells along the first axis; 0: not known
+    bool words = false;       ///< some field has words of a cell beside each other (schedule/field/walk/staged.hpp)
+};
+/// Choices worth scheduling for a kernel, feasible or not, in a fixed order. Grids stay within CUDA's limit of 65535
+/// blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes from the fourth
+/// on are folded into the grid's x, which has no such limit.
+[[nodiscard]] std::vector<FieldChoice> field_choices(const ChoiceCells& cells);
 /// The same for a kernel of a GPU whose entries add integers to cells.
 [[nodiscard]] std::vector<FieldChoice> histogram_choices(int access_cells);
 /// One of them whose threads compute a cell each; none: more axes than grids have.
@@ -140,8 +147,7 @@ private:
 /// divides them.
 [[nodiscard]] std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells);
 /// The same with what the wish says in place of their own; at least one.
-[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells, bool crossed,
-                                                     const ChoiceWish& wish);
+[[nodiscard]] std::vector<FieldChoice> field_choices(const ChoiceCells& cells, const ChoiceWish& wish);
 
 [[nodiscard]] std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph);
 

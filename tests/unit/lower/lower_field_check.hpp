@@ -46,7 +46,7 @@ inline const std::vector<FieldChoice>& more_choices() {
         for (const char* walk : {"warp 32x1 chunk 3", "warp 64x1 chunk 2 unroll 2", "warp 32x1 vector 4 chunk 4",
                                  "warp 32x1 vector 2 chunk 1", "histogram 32x1 chunk 3 unroll 2",
                                  "histogram 64x1 vector 4 chunk 1 unroll 1", "histogram 32x1 vector 2 chunk 2 unroll 4",
-                                 "histogram 32x1 vector 8 chunk 1 unroll 1"})
+                                 "histogram 32x1 vector 8 chunk 1 unroll 1", "staged 4x1", "staged 3x1", "staged 1x1"})
             all.push_back(choice(walk));
         return all;
     }();
@@ -150,8 +150,8 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
             choices.insert(choices.end(), more_choices().begin(), more_choices().end());
             if (all) {
                 const FieldScheduler scheduler(c.program, c.graph, fusion);
-                choices = field_choices(scheduler.axes(), false, access_cells(scheduler.work()));
-                for (const FieldChoice& cpu : field_choices(scheduler.axes(), true)) choices.push_back(cpu);
+                choices = field_choices({scheduler.axes(), false, access_cells(scheduler.work())});
+                for (const FieldChoice& cpu : field_choices({scheduler.axes(), true})) choices.push_back(cpu);
             }
             bool feasible = false;
             for (const FieldChoice& choice : choices) {

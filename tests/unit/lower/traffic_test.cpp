@@ -80,6 +80,21 @@ TEST(Traffic, OfMemoryIsWhatTheKernelTouches) {
     }
 }
 
+/// Words that pass through shared memory are counted as they lie there, those of all threads of a block.
+TEST(Traffic, OfStagedFieldsIsWhatTheKernelTouches) {
+    const FieldCase c(
+        "axis c = 4; float u[c,x,y], v[c,x,y]; input u; v[c = 0] = u[c = 3] + u[c = 0]; v[c = 1] = u[c = 1]; "
+        "v[c = 2] = u[c = 2]*u[c = 1]; v[c = 3] = u[c = 0]; return v;");
+    const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice("staged 8x1"));
+    ASSERT_TRUE(s.value) << s.reason;
+    const Counted both = counted(c, *s.value, {4, 16, 8});
+    EXPECT_EQ(both.predicted.global_bytes, both.run.read_bytes + both.run.stored_bytes);
+    EXPECT_EQ(both.predicted.barriers, both.run.barriers);
+    const double words =
+        static_cast<double>(both.run.loads + both.run.stores + both.run.shared_loads + both.run.shared_stores);
+    EXPECT_NEAR(both.predicted.shared_bytes / (4 * words), 1, 0.01);
+}
+
 TEST(Traffic, BarriersAreThoseThatABlockMeets) {
     const FieldCase c(six_points);
     int met = 0;

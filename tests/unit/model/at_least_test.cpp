@@ -36,7 +36,7 @@ Known known_of(const std::string& text, std::size_t axes, Loads loads = Loads::u
     FieldPredictor predictor(schedule, c.program, c.graph, device, problem, costs);
     double best_ns = 1e30;
     std::vector<double> at_least;
-    for (const FieldChoice& choice : field_choices(axes, false)) {
+    for (const FieldChoice& choice : field_choices({axes, false})) {
         at_least.push_back(predictor.at_least(choice));
         if (!scheduler.choose(choice, schedule).empty()) continue;
         const double ns = predictor.of(schedule).time_ns;

@@ -152,7 +152,7 @@ TEST(FieldModel, AChoiceHasOnePrediction) {
         model::StatementCosts costs;
         FieldPredictor predictor(schedule, s.program, s.graph, h100(), problem, costs);
         for (const bool again : {false, true}) {
-            for (const FieldChoice& choice : field_choices(scheduler.axes(), false)) {
+            for (const FieldChoice& choice : field_choices({scheduler.axes(), false})) {
                 if (!scheduler.choose(choice, schedule).empty()) continue;
                 const Prediction shared = predictor.of(schedule);
                 const Prediction alone = s.at(512, choice);
@@ -196,7 +196,7 @@ TEST(FieldModel, TilesOfACpuStayInTheCacheOfACore) {
     const auto best_rows = [&] {
         int rows = 0;
         double least = 1e300;
-        for (const FieldChoice& choice : field_choices(3, true)) {
+        for (const FieldChoice& choice : field_choices({3, true})) {
             const double time = s.at(512, choice, cpu).time_ns;
             if (time < least) rows = choice.threads_y;
             least = std::min(least, time);

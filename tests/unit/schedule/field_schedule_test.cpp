@@ -251,7 +251,7 @@ TEST(FieldSchedule, AWarpComputesAllButWhatItsEndsReachFor) {
 
 TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
     const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
-    const std::vector<FieldChoice> all = field_choices(3, false);
+    const std::vector<FieldChoice> all = field_choices({3, false});
     int columns = 0, rows = 0, shared = 0, uniform = 0;
     for (const FieldChoice& choice : all) {
         EXPECT_TRUE(schedule_field(three.program, three.graph, three.whole(), choice).value) << print(Choice{choice});
@@ -264,7 +264,7 @@ TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
     EXPECT_GE(rows, 20);
     EXPECT_GE(shared, 5);
     EXPECT_GE(uniform, 20);
-    const std::vector<FieldChoice> tiles = field_choices(3, true);
+    const std::vector<FieldChoice> tiles = field_choices({3, true});
     EXPECT_GE(tiles.size(), 4U);
     for (const FieldChoice& choice : tiles) {
         EXPECT_EQ(choice.walk, Walk::row);
@@ -272,7 +272,7 @@ TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
     }
 
     const FieldCase cell("float T[x], r[t]; param int n = 0; input T, r; r[t = n] = T[x = 1]; return r;");
-    EXPECT_EQ(field_choices(0, false).size(), 1U);
+    EXPECT_EQ(field_choices({0, false}).size(), 1U);
 }
 
 std::string refused(const FieldCase& c, const std::string& plan) {
@@ -300,6 +300,29 @@ TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
     EXPECT_NE(refused(flat, "column 8x2 chunk 4").find("one row of threads"), std::string::npos);
     EXPECT_NE(refused(flat, "column 8x1 rows 2 chunk 4").find("walks along the rows"), std::string::npos);
     EXPECT_NE(refused(flat, "grid 8x8 neighbours shared borders mapped").find("does not look"), std::string::npos);
+}
+
+TEST(FieldSchedule, StagedFieldsHaveTheWordsOfACellBesideEachOther) {
+    const std::string text = "axis c = 2; float u[c,x,y], w[x,y,c], v[c,x,y]; input u, w; ";
+    const FieldCase both(text + "v[c = 0] = u[c = 1] + w[c = 0]; v[c = 1] = u[c = 0] - u[c = 0, x = x + 1]; return v;");
+    const FieldScheduleResult s = schedule_field(both.program, both.graph, both.whole(), choice("staged 64x1"));
+    ASSERT_TRUE(s.value) << s.reason;
+    const auto& fields = s.value->kept<StagedParts>()->fields;
+    ASSERT_EQ(fields.size(), 2U);  // w has an array a word
+    EXPECT_FALSE(fields[0].stored);
+    EXPECT_TRUE(fields[1].stored);
+    EXPECT_EQ(fields[1].words, 2);
+    EXPECT_EQ(barriers_met(*s.value->block), 2);
+    EXPECT_EQ(shared_bytes(*s.value->block), 2 * 64 * 3 * 4);
+    EXPECT_NE(refused(both, "staged 64x2").find("are of one row"), std::string::npos);
+    EXPECT_NE(refused(both, "staged 64x1 vector 2").find("compute one cell"), std::string::npos);
+    EXPECT_NE(refused(both, "staged 64x1 neighbours shared").find("own cells"), std::string::npos);
+    EXPECT_NE(refused(both, "staged 64x1 borders uniform").find("test for themselves"), std::string::npos);
+    const FieldCase planes("float u[x,y], v[x,y]; input u; v = u; return v;");
+    EXPECT_NE(refused(planes, "staged 64x1").find("no field has all words"), std::string::npos);
+    // Half of what is stored would be what another cell has left in shared memory.
+    const FieldCase part("axis c = 2; float u[x,y], v[c,x,y]; input u, v; v[c = 1] = u; return v;");
+    EXPECT_NE(refused(part, "staged 64x1").find("no field has all words"), std::string::npos);
 }
 
 TEST(FieldSchedule, CopiesAreOfCellsToWhichEntriesAddIntegers) {
@@ -342,7 +365,7 @@ TEST(FieldSchedule, VectorsOfEightCellsAreOf16BitsOrFewer) {
     EXPECT_NE(refused(made("float", "half"), "grid 16x2x4 vector 8").find("16 bits or fewer"), std::string::npos);
     const auto wide = [](const FieldCase& c) {
         const FieldScheduler scheduler(c.program, c.graph, c.whole());
-        const auto all = field_choices(scheduler.axes(), false, access_cells(scheduler.work()));
+        const auto all = field_choices({scheduler.axes(), false, access_cells(scheduler.work())});
         return std::count_if(all.begin(), all.end(), [](const FieldChoice& choice) { return choice.vector == 8; });
     };
     EXPECT_GE(wide(halves), 8);

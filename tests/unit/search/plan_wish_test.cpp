@@ -37,6 +37,8 @@ TEST(ChoiceText, PrintAndParseAreInverse) {
     FieldChoice histogram{Walk::histogram, 512, 1, 8, 16};
     histogram.unroll = 4;
     EXPECT_EQ(choice(print(Choice{histogram})), histogram) << print(Choice{histogram});
+    const FieldChoice staged{Walk::staged, 128, 1, 1, 1};
+    EXPECT_EQ(choice(print(Choice{staged})), staged) << print(Choice{staged});
     FieldChoice last{Walk::grid, 256, 1, 1, 1};
     last.launch = KernelLaunch::last;
     EXPECT_EQ(choice(print(Choice{last})), last) << print(Choice{last});

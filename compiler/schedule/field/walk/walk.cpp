@@ -43,6 +43,8 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return loop_walk();
         case Walk::histogram:
             return histogram_walk();
+        case Walk::staged:
+            return staged_walk();
     }
     return grid_walk();
 }

@@ -19,6 +19,7 @@ struct FusionFaults {
     std::string copies;                ///< no entries add to cells of which a block may have copies
     std::string copies_of_groups;      ///< the same of entries beside each other
     bool exchanges = false;            ///< some field over the kernel's axes is read beside the cell along the first
+    std::string words;                 ///< no field has several words of a cell beside each other
     bool at_own_cells = false;         ///< each cell of the kernel's axes is stored, from what lies at the cell itself
 };
 
@@ -80,6 +81,7 @@ public:
 [[nodiscard]] const FieldWalk& fold_walk();
 [[nodiscard]] const FieldWalk& histogram_walk();
 [[nodiscard]] const FieldWalk& pieces_walk();
+[[nodiscard]] const FieldWalk& staged_walk();
 
 // --- what they share ---
 
