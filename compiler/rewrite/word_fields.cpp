@@ -53,6 +53,29 @@ std::set<VariableId> series_in(const Program& program) {
     return all;
 }
 
+/// What nothing reads and words of an axis before are copied to, cell by cell: words along another axis go there as
+/// well, in place of a field for each that is put together and copied once more.
+std::set<VariableId> copied_to_in(const Program& program) {
+    std::set<VariableId> all, others;
+    const auto is_number = [](const AxisIndex& index) {
+        const auto* absolute = std::get_if<Absolute>(&index);
+        return absolute != nullptr && std::holds_alternative<Literal>(absolute->position->node);
+    };
+    each_statement(program.statements, [&](const Statement& statement) {
+        const auto* field = std::get_if<FieldStatement>(&statement);
+        if (field == nullptr) {
+            for (const VariableId v : targets(statement)) others.insert(v);
+            if (const auto* transform = std::get_if<TransformStatement>(&statement)) others.insert(transform->source);
+            return;
+        }
+        for (const Operand& operand : field->operands) others.insert(operand.variable);
+        const auto& at = field->target_indices;
+        (std::any_of(at.begin(), at.end(), is_number) ? all : others).insert(field->target);
+    });
+    for (const VariableId v : others) all.erase(v);
+    return all;
+}
+
 bool has(const std::vector<VariableId>& list, VariableId variable) {
     return std::find(list.begin(), list.end(), variable) != list.end();
 }
@@ -240,7 +263,8 @@ WordFields::WordFields(Program& program, const WordAxes& of) : program_(program)
     const auto assigned = assigned_in(program);
     for (const auto& [variable, by] : assigned)
         if (by.times == 1 && by.outside != nullptr) add_constants(*by.outside);
-    series_ = series_in(program);
+    in_place_ = series_in(program);
+    in_place_.merge(copied_to_in(program));
     for (const VariableId v : program.variables.ids()) {
         const auto place = place_in(v);
         if (!place || !assigned.contains(v) || is_constant(v) || stays(v)) continue;

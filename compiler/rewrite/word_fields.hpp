@@ -44,8 +44,9 @@ public:
     [[nodiscard]] ExpressionRef constant(VariableId variable, const std::vector<long long>& cell) const;
     /// It is a list of numbers, and what assigns it is done.
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
-    /// A series of a loop, of which cells along the axis are assigned and read in place.
-    [[nodiscard]] bool stays(VariableId variable) const { return series_.contains(variable); }
+    /// Cells along the axis are assigned and read in place: of a series of a loop, of what words of another axis are
+    /// copied to.
+    [[nodiscard]] bool stays(VariableId variable) const { return in_place_.contains(variable); }
     /// Nothing assigns it: it is read in place.
     [[nodiscard]] bool is_given(VariableId variable) const;
     /// Fields that callers hand over or are handed, which words are copied from and to.
@@ -66,7 +67,7 @@ private:
     std::map<AxisId, long long> cells_;
     std::map<VariableId, std::vector<VariableId>> words_;
     std::map<VariableId, std::map<std::vector<long long>, ExpressionRef>> constants_;
-    std::set<VariableId> series_;
+    std::set<VariableId> in_place_;
     std::vector<VariableId> copied_in_, copied_out_;
     std::string fault_;
 
