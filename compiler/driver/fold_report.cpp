@@ -101,9 +101,10 @@ private:
                                time_text(by_themselves), least_loss < 0 ? "; that is faster in another kernel" : "");
         }
         if (!text.empty()) return text;
-        for (const Refusal& refusal : costed_.space.refusals)
-            if (std::find(refusal.calls.begin(), refusal.calls.end(), fold) != refusal.calls.end())
-                return refusal.reason;
+        for (const auto* refused : {&costed_.space.refusals, &costed_.infeasible})
+            for (const Refusal& refusal : *refused)
+                if (std::find(refusal.calls.begin(), refusal.calls.end(), fold) != refusal.calls.end())
+                    return refusal.reason;
         return "no other call has its cells";
     }
 };

@@ -137,14 +137,20 @@ void Costing::cost_lines(FusionId id, const Fusion& fusion) {
         of_walk(line_choices(*work.value), fusion, Walk::line,
                 "these calls complete sums over lines: their blocks have whole lines, as in 'line 32x8x1 chunk 16'");
     bool first = true;
+    const long long length = model::cells_of_line(*work.value, problem_);
+    long long held = 0;  // cells of a line, by the threads of choices that hold too few
     for (const FieldChoice& choice : choices) {
         LineScheduleResult made = schedule_lines(work.value, choice, cells, program_, graph_);
         // Where threads cannot hold the lines at hand, another choice is the kernel that would run.
         const auto most = made.value ? made.value->most_cells() : std::nullopt;
-        const bool fits = !most || model::cells_of_line(*work.value, problem_) <= *most;
-        if (!fits && choices.size() > 1) continue;
+        if (most && length > *most && choices.size() > 1) {
+            held = std::max(held, *most);
+            continue;
+        }
         take(id, std::move(made.value), made.reason, first);
     }
+    if (first && held > 0)
+        reason_ = fmt::format("the threads of a block hold lines of {} cells at most, these have {}", held, length);
 }
 
 }  // namespace kasc

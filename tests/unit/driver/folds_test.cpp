@@ -67,6 +67,19 @@ TEST(Folds, StandApartFromCellsWhoseQuotientsAThreadWaitsFor) {
     EXPECT_EQ(places(c).find("U_"), std::string::npos) << "no fold joins the fluxes: " << places(c);
 }
 
+TEST(Folds, NoKernelIsRefusedWithoutAReason) {
+    for (const char* name : {"bicgk", "atax", "gemver", "gesummv", "matrices"}) {
+        const std::string text = test::read_file(std::string(KASC_SOURCE_DIR) + "/examples/blas/" + name + ".kas");
+        ASSERT_FALSE(text.empty()) << name;
+        const Compilation c = test::planned(test::request_of(text, {{"column", 16384}, {"row", 16384}}));
+        for (const auto* refused : {&c.plans.front().costed->space.refusals, &c.plans.front().costed->infeasible})
+            for (const Refusal& refusal : *refused) EXPECT_NE(refusal.reason, "") << name;
+    }
+    const std::string text = test::read_file(std::string(KASC_SOURCE_DIR) + "/examples/blas/bicgk.kas");
+    const Compilation c = test::planned(test::request_of(text, {{"column", 16384}, {"row", 16384}}));
+    EXPECT_NE(places(c).find("lines of 4096 cells at most, these have 16384"), std::string::npos) << places(c);
+}
+
 TEST(Folds, SayWhatTheyShare) {
     const Compilation c =
         test::planned(test::request_of("float a[x, y], low[], high[]; input a; low = minimum(a); high = maximum(a); "
