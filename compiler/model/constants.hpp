@@ -5,8 +5,8 @@
 
 namespace kasc::model {
 
-constexpr int shared_banks = 32;        // CUDA C++ Programming Guide, compute capability 5 and later
-constexpr int line_words = 32;          // a 128-byte line of L1: one a clock, the width of the shared memory port
+constexpr int shared_banks = 32;  // CUDA C++ Programming Guide, compute capability 5 and later
+constexpr int line_words = 32;    // a 128-byte line of L1: one a clock, the width of the shared memory port
 // L2 takes a sector of which a warp stores a part in so much of the time of a whole one. H200: 9 words of a cell beside
 // each other 6.4 TB/s of such sectors, 3 words 7, whole ones 5.5.
 constexpr double sectors_in_part = 0.75;

@@ -14,7 +14,6 @@
 #include "graph/expand.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/crossed.hpp"
-#include "schedule/field/walk/staged.hpp"
 #include "search/legality.hpp"
 #include "search/linearise.hpp"
 #include "search/loop_cells.hpp"
@@ -352,7 +351,7 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
                             access_cells(scheduler.work()),
                             crosses(scheduler.work().plan, 2),
                             cells_of_row(schedule, problem_),
-                            staged_fault(scheduler.work().plan, program_, graph_).empty()};
+                            scheduler.has_words_of_cells()};
     auto all = wish != nullptr ? field_choices(cells, *wish) : field_choices(cells);
     if (!cpu)
         for (const FieldChoice& offer : histogram_offers(scheduler.work(), program_, problem_, wish))

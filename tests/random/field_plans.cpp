@@ -10,7 +10,6 @@
 #include "plan/run_ahead.hpp"
 #include "random/cover.hpp"
 #include "schedule/field/walk/histogram.hpp"
-#include "schedule/field/walk/staged.hpp"
 #include "search/legality.hpp"
 #include "search/lines.hpp"
 #include "search/loop_cells.hpp"
@@ -354,8 +353,8 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 draw.percent(70)) {
                 if (auto made = scheduler.with(draw_histogram_choice(draw)); made.value) return std::move(*made.value);
             }
-            if (walks != Walks::host && scheduler.reason().empty() &&
-                staged_fault(scheduler.work().plan, program, of).empty() && draw.percent(60)) {
+            if (walks != Walks::host && scheduler.reason().empty() && scheduler.has_words_of_cells() &&
+                draw.percent(60)) {
                 FieldChoice staged{Walk::staged, draw.of<int>({1, 2, 3, 4, 8, 32}), 1, 1, 1};
                 if (joins_parts(scheduler.work())) staged.threads_x = 32;
                 if (auto made = scheduler.with(staged); made.value) return std::move(*made.value);

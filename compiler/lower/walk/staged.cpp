@@ -12,10 +12,9 @@
 // Rows of one block follow each other in the grid's x, whatever axes count them.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "lower/block.hpp"
 #include "lower/walk/walk.hpp"
+#include "schedule/field/walk/staged.hpp"
 
 namespace kasc::kernel {
 
@@ -131,16 +130,10 @@ private:
     ExprRef word_of_thread(ValueId value, bool stored, const std::vector<FieldIndex>& indices) {
         for (std::size_t k = 0; k < fields_.size(); ++k) {
             if (fields_[k].value != value || fields_[k].stored != stored) continue;
-            const std::vector<AxisId>& axes = context_.shape(value).axes;
-            int word = 0, pitch = 1;
-            for (std::size_t axis = 0; pitch < fields_[k].words; ++axis) {
-                const auto* absolute = std::get_if<Absolute>(&indices[axis]);
-                if (absolute == nullptr) return nullptr;
-                word += static_cast<int>(std::get<Literal>(absolute->position->node).value) * pitch;
-                pitch *= static_cast<int>(*declared_length(context_.program.axes[axes[axis]]));
-            }
+            const std::optional<int> word = word_of_cell(indices, context_.shape(value), context_.program);
+            if (!word) return nullptr;
             const int cell = fields_[k].words + program_.regions[k].pitch.padding;
-            return element(array_of(fields_[k]), add(multiply(linear_thread(), integer(cell)), integer(word)));
+            return element(array_of(fields_[k]), add(multiply(linear_thread(), integer(cell)), integer(*word)));
         }
         return nullptr;
     }
@@ -148,11 +141,7 @@ private:
     Statement cells() {
         FieldContext::Served served;
         served.word = [this](const FieldRead& read, const CellPlace& at) -> ExprRef {
-            const bool moved = std::any_of(read.indices.begin(), read.indices.end(), [](const FieldIndex& index) {
-                const auto* moving = std::get_if<Moving>(&index);
-                return moving != nullptr && moving->step != 0;
-            });
-            return moved || !is_own(at) ? nullptr : word_of_thread(read.value, false, read.indices);
+            return !is_own(at) ? nullptr : word_of_thread(read.value, false, read.indices);
         };
         served.stored = [this](const FieldCall& call) { return word_of_thread(call.array, true, call.target); };
         context_.serve(std::move(served));

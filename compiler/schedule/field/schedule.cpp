@@ -22,6 +22,8 @@ FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, Field
     faults_ = std::make_shared<const FusionFaults>(fusion_faults(*work_, program, graph));
 }
 
+bool FieldScheduler::has_words_of_cells() const { return faults_->words.empty(); }
+
 std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) const {
     auto& made = paths_[view];
     if (made) return made;

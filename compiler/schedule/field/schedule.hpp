@@ -92,6 +92,8 @@ public:
     /// By block, the one of most warps first; none: nothing is added in pieces.
     [[nodiscard]] std::vector<FieldChoice> choices_of_pieces(bool cpu) const;
     [[nodiscard]] std::optional<FieldChoice> groups_of_fold() const;
+    /// Some field has all words of a cell beside each other. Requires: no reason.
+    [[nodiscard]] bool has_words_of_cells() const;
     /// Why no choice is feasible; empty: some may be.
     [[nodiscard]] const std::string& reason() const { return reason_; }
 

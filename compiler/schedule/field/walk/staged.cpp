@@ -40,28 +40,6 @@ int words_of_cell(const FieldShape& shape, const FieldPlan& plan, const Program&
     return words > 1 ? static_cast<int>(words) : 0;
 }
 
-/// The word of a cell at such indices, where they say numbers and all else is the cell's own; none: they do not.
-std::optional<int> word_of_cell(const std::vector<FieldIndex>& indices, const FieldShape& shape,
-                                const Program& program) {
-    int word = 0, pitch = 1;
-    bool in_cell = true;
-    for (std::size_t k = 0; k < indices.size(); ++k) {
-        if (const auto* moving = std::get_if<Moving>(&indices[k])) {
-            if (moving->step != 0) return std::nullopt;
-            in_cell = false;
-            continue;
-        }
-        if (!in_cell) return std::nullopt;  // a layer of the cells
-        const auto* absolute = std::get_if<Absolute>(&indices[k]);
-        const auto* number = absolute ? std::get_if<Literal>(&absolute->position->node) : nullptr;
-        const auto length = declared_length(program.axes[shape.axes[k]]);
-        if (!number || !length) return std::nullopt;
-        word += static_cast<int>(number->value) * pitch;
-        pitch *= static_cast<int>(*length);
-    }
-    return word;
-}
-
 /// Its word is stored at every cell, whatever the cell is.
 bool stores_everywhere(const FieldCall& call) {
     const auto keeps = [](const KeptLayers& layers) { return layers != KeptLayers{}; };
@@ -115,6 +93,27 @@ public:
 
 }  // namespace
 
+std::optional<int> word_of_cell(const std::vector<FieldIndex>& indices, const FieldShape& shape,
+                                const Program& program) {
+    int word = 0, pitch = 1;
+    bool in_cell = true;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        if (const auto* moving = std::get_if<Moving>(&indices[k])) {
+            if (moving->step != 0) return std::nullopt;
+            in_cell = false;
+            continue;
+        }
+        if (!in_cell) return std::nullopt;  // a layer of the cells
+        const auto* absolute = std::get_if<Absolute>(&indices[k]);
+        const auto* number = absolute ? std::get_if<Literal>(&absolute->position->node) : nullptr;
+        const auto length = declared_length(program.axes[shape.axes[k]]);
+        if (!number || !length) return std::nullopt;
+        word += static_cast<int>(number->value) * pitch;
+        pitch *= static_cast<int>(*length);
+    }
+    return word;
+}
+
 std::vector<StagedField> staged_fields(const FieldPlan& plan, const Program& program, const Graph& graph) {
     if (plan.axes.empty() || !plan.parts.empty()) return {};
     std::map<std::pair<ValueId, bool>, std::set<int>> words;  // by value, and whether it is stored
@@ -139,8 +138,7 @@ std::vector<StagedField> staged_fields(const FieldPlan& plan, const Program& pro
         const VariableId variable = graph.values[value].variable;
         const int all = words_of_cell(field_shape(program, variable), plan, program);
         const auto count = static_cast<int>(found.size());
-        if (count == all && !(stored && in_part.contains(value)))
-            fields.push_back({value, variable, all, stored});
+        if (count == all && !(stored && in_part.contains(value))) fields.push_back({value, variable, all, stored});
     }
     return fields;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,10 @@ namespace kasc {
 /// each other, and the cells of a row behind each other. Those of which every word is read at the cell itself, or is
 /// stored at every cell.
 [[nodiscard]] std::vector<StagedField> staged_fields(const FieldPlan& plan, const Program& program, const Graph& graph);
+/// The word of a cell at such indices of a field, where they say numbers and all else is the cell's own; none: they do
+/// not.
+[[nodiscard]] std::optional<int> word_of_cell(const std::vector<FieldIndex>& indices, const FieldShape& shape,
+                                              const Program& program);
 /// Why there are none; empty: there are.
 [[nodiscard]] std::string staged_fault(const FieldPlan& plan, const Program& program, const Graph& graph);
 
