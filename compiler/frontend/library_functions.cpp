@@ -11,13 +11,13 @@ namespace kasc::frontend {
 Outcome<Ast> with_library_functions(Ast ast, const Library& library) {
     Diagnostics diagnostics;
     std::vector<ast::Function> functions;
-    std::map<std::string, SourceRef> last;
-    for (const SourceRef& source : library.field_functions) {
+    std::map<std::string, SourceRef> last;  // without a source: code of a later folder
+    for (const auto& [source, replaced] : library.field_functions) {
         auto read = parse_functions(source);
         diagnostics.insert(diagnostics.end(), read.diagnostics.begin(), read.diagnostics.end());
         if (!read) return failure<Ast>(std::move(diagnostics));
         for (ast::Function& function : *read.value) {
-            last[function.name.text] = source;
+            last[function.name.text] = replaced.contains(function.name.text) ? nullptr : source;
             function.of_library = true;
             functions.push_back(std::move(function));
         }

@@ -9,9 +9,9 @@
 
 namespace kasc::frontend {
 
-/// Adds the functions of the library. Those whose names the program or a later file declares are hidden: they serve the
-/// functions below them in the library alone. Diagnostics are those of the library's files; without a value, a file is
-/// at fault.
+/// Adds the functions of the library. Those whose names the program, a later file or a later folder's code declares are
+/// hidden: they serve the functions below them in the library alone. Diagnostics are those of the library's files;
+/// without a value, a file is at fault.
 [[nodiscard]] Outcome<Ast> with_library_functions(Ast ast, const Library& library);
 
 /// Names of the functions of the program and of the library, those that were not read among them: for suggestions.

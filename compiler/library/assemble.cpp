@@ -3,12 +3,14 @@
 //
 //     layer 0: types, svmul3 (vector3, scalar → vector3), svmul3_1, svmul3_2
 //     layer 1: svmul3_1, svmul3_9          → svmul3 with 1 (of layer 1), 2, 9
+//     layer 2: svmul3 with a reference that computes something else → svmul3 with what layer 2 has for it alone
 
 #include "library/assemble.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -20,6 +22,7 @@ namespace kasc::library {
 
 namespace {
 
+constexpr std::size_t of_no_layer = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view format = "1";  // the only one so far: read_version() accepts no other
 
 /// Where a thing was defined: twice in one layer is an error, in a later layer a replacement.
@@ -84,7 +87,7 @@ private:
         function.flops = definition.flops.value_or(0);
         function.accuracy = definition.accuracy;
         function.reference = std::move(definition.reference);
-        described_.emplace(function.name, definition.flops.has_value());
+        described_[function.name] = definition.flops.has_value();
 
         const auto [place, inserted] = functions_.emplace(function.name, Origin{layer, function.span});
         if (inserted) {
@@ -107,10 +110,13 @@ private:
         warn_replaced(function.name, function.span, origin.span);
         origin = {layer, function.span};
         if (!function.reference) function.reference = known.reference;
+        if (known.reference && function.reference->text != known.reference->text) meant_since_[function.name] = layer;
         known = std::move(function);
     }
 
     void add_implementation(ImplementationDefinition& definition, std::size_t layer) {
+        const auto meant = meant_since_.find(definition.function);
+        if (meant != meant_since_.end() && layer < meant->second) return;
         Implementation& implementation = definition.implementation;
         bool resolved = true;
         for (std::size_t i = 0; i < implementation.loads.size(); ++i) {
@@ -148,7 +154,7 @@ private:
         for (FileDefinitions& file : made) {
             for (ImplementationDefinition& definition : file.implementations) {
                 definition.implementation.faults = elementary_faults(definition.implementation);
-                add_implementation(definition, 0);
+                add_implementation(definition, of_no_layer);
             }
             for (Diagnostic& d : file.diagnostics) diagnostics_.push_back(std::move(d));
         }
@@ -268,7 +274,8 @@ private:
     std::vector<std::string> type_names_;
     std::map<std::string, Origin> functions_, implementations_;
     std::map<std::string, FunctionId> ids_;
-    std::map<std::string, bool> described_;  // by a block; true: it has Flops
+    std::map<std::string, bool> described_;           // by a block; true: it has Flops
+    std::map<std::string, std::size_t> meant_since_;  // the layer whose reference computes something else
 };
 
 }  // namespace

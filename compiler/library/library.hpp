@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -98,14 +99,20 @@ struct Function {
     Span span;
 };
 
+/// Functions for programs over fields, in the kasc language.
+struct FieldFunctions {
+    SourceRef source;
+    /// Names among them that a later folder computes by code of its own: the program means that.
+    std::set<std::string> replaced{};
+};
+
 struct Library {
     std::vector<std::string> folders;
     std::string version;  ///< of the library format
     Table<TypeId, StreamType> types;
     Table<FunctionId, Function> functions;
-    /// Texts of functions for programs over fields, in the kasc language: later ones take the place of earlier ones.
-    std::vector<SourceRef> field_functions;
-    std::vector<std::string> unread;  ///< names of functions that were left out
+    std::vector<FieldFunctions> field_functions;  ///< later ones take the place of earlier ones
+    std::vector<std::string> unread;              ///< names of functions that were left out
 
     [[nodiscard]] std::optional<TypeId> find_type(const std::string& name) const;  ///< in either case
     [[nodiscard]] std::optional<FunctionId> find_function(const std::string& name) const;

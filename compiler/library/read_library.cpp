@@ -152,6 +152,23 @@ library::Wanted wanted_by(const Source& program, const std::vector<FolderTexts>&
     return wanted;
 }
 
+/// The functions of all folders, with what the code of later ones replaces: a reference says what a function computes,
+/// an implementation alone is one more way to compute it.
+std::vector<FieldFunctions> field_functions_of(const std::vector<FolderTexts>& folders,
+                                               const std::vector<library::Layer>& layers) {
+    std::vector<FieldFunctions> all;
+    std::set<std::string> replaced;
+    for (std::size_t k = folders.size(); k-- > 0;) {
+        std::vector<FieldFunctions> here;
+        for (const SourceRef& source : folders[k].fields) here.push_back({source, replaced});
+        all.insert(all.begin(), std::make_move_iterator(here.begin()), std::make_move_iterator(here.end()));
+        for (const library::FileDefinitions& file : layers[k])
+            for (const library::FunctionDefinition& function : file.functions)
+                if (function.reference) replaced.insert(function.name);
+    }
+    return all;
+}
+
 /// For all programs, or for one.
 Outcome<Library> read_folders(const std::vector<fs::path>& folders, const Source* program) {
     Diagnostics diagnostics;
@@ -176,14 +193,13 @@ Outcome<Library> read_folders(const std::vector<fs::path>& folders, const Source
     std::vector<library::Layer> layers;
     for (const FolderTexts& folder : texts)
         layers.push_back(layer_of(folder.streams, layers.empty() ? wanted : library::Wanted(), unread));
+    std::vector<FieldFunctions> fields = field_functions_of(texts, layers);
     Outcome<Library> outcome = library::assemble(std::move(layers));
     outcome.diagnostics.insert(outcome.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
     if (has_errors(diagnostics)) outcome.value.reset();
     if (outcome.value) {
         outcome.value->folders = std::move(names);
-        for (FolderTexts& folder : texts)
-            outcome.value->field_functions.insert(outcome.value->field_functions.end(), folder.fields.begin(),
-                                                  folder.fields.end());
+        outcome.value->field_functions = std::move(fields);
         outcome.value->unread = std::move(unread);
     }
     return outcome;
@@ -212,7 +228,8 @@ Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources) {
     std::vector<library::Layer> layers;
     layers.push_back(layer_of(texts.streams, {}, unread));
     Outcome<Library> outcome = library::assemble(std::move(layers));
-    if (outcome.value) outcome.value->field_functions = std::move(texts.fields);
+    if (outcome.value)
+        for (SourceRef& source : texts.fields) outcome.value->field_functions.push_back({std::move(source)});
     return outcome;
 }
 

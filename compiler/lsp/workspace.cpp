@@ -129,7 +129,8 @@ const Library& Workspace::library() {
 
 const std::vector<Outline>& Workspace::library_outlines() {
     if (library_outlines_.empty())
-        for (const SourceRef& source : library().field_functions) library_outlines_.push_back(outline_of(source));
+        for (const FieldFunctions& file : library().field_functions)
+            library_outlines_.push_back(outline_of(file.source));
     return library_outlines_;
 }
 

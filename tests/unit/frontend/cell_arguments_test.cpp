@@ -113,8 +113,8 @@ TEST(CellArguments, AreOfTypesOfTheProgramWithTheSameExtents) {
 TEST(CellArguments, OfEachFunctionOfCellsGiveWhatItsTypesSay) {
     const Library& library = cell_library();
     std::size_t checked = 0;
-    for (const SourceRef& source : library.field_functions) {
-        const auto functions = parse_functions(source);
+    for (const FieldFunctions& file : library.field_functions) {
+        const auto functions = parse_functions(file.source);
         ASSERT_TRUE(functions);
         for (const ast::Function& own : *functions.value) {
             const auto id = library.find_function(own.name.text);

@@ -47,7 +47,7 @@ TEST(CellFolds, ByNameLeaveFunctionsTheirNames) {
     expect_same_folds("vector3 u[x]; float s[x]; function norm(a) = 2*a.y; input u; s = norm(u); return s;",
                       "float u_x[x], u_y[x], u_z[x], s[x]; input u_x, u_y, u_z; s = 2*u_y; return s;");
     Library library = kasc_library();
-    library.field_functions.push_back(make_source("size.kas", "function size_along(u, a) = norm(u, a).y;"));
+    library.field_functions.push_back({make_source("size.kas", "function size_along(u, a) = norm(u, a).y;")});
     const auto read = [&](const std::string& own, const std::string& value) {
         const auto made = read_program(
             make_source("p.kas", own + "vector3 u[x, y]; float s[y]; input u; s = " + value + "; return s;"), library);

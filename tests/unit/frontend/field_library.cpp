@@ -21,7 +21,7 @@ Library field_library() {
     for (const fs::path& file : files) {
         std::ostringstream text;
         text << std::ifstream(file, std::ios::binary).rdbuf();
-        library.field_functions.push_back(make_source(file.filename().string(), text.str()));
+        library.field_functions.push_back({make_source(file.filename().string(), text.str())});
     }
     Function eigenvalues;
     eigenvalues.name = "eigsym33";

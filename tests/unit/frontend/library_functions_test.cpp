@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/program.hpp"
+#include "support/temporary.hpp"
 #include "unit/frontend/field_library.hpp"
 #include "unit/frontend/test_library.hpp"
 
@@ -18,7 +19,7 @@ std::string printed(const std::string& program, const Library& library) {
 Library library_of(const std::vector<std::string>& files) {
     Library library = test::test_library();
     for (std::size_t i = 0; i < files.size(); ++i)
-        library.field_functions.push_back(make_source("file" + std::to_string(i) + ".kas", files[i]));
+        library.field_functions.push_back({make_source("file" + std::to_string(i) + ".kas", files[i])});
     return library;
 }
 
@@ -36,6 +37,24 @@ TEST(LibraryFunctions, ALaterFileTakesThePlaceOfAnEarlierOne) {
     const Library library = library_of({"function f(u) = 2 * u; function g(u) = f(u);", "function f(u) = 3 * u;"});
     EXPECT_NE(printed(program("f(T)"), library).find("T = 3 * T"), std::string::npos);
     EXPECT_NE(printed(program("g(T)"), library).find("T = 2 * T"), std::string::npos);
+}
+
+/// The text of cells.kas says what kasc's own code computes, not what a user's of the same name does.
+TEST(LibraryFunctions, CodeOfALaterFolderTakesTheirPlace) {
+    const test::Temporary mine;
+    const auto with_reference = [&](const std::string& reference) {
+        test::write_file(mine.path() / "mine.cu",
+                         "/*# svmul3 metadata\nArguments = vector3, scalar\nResult = vector3\n#*/\n" + reference);
+        const auto library = read_library({KASC_SOURCE_DIR "/elementlib", mine.path()});
+        EXPECT_TRUE(library) << render_text(library.diagnostics);
+        return *library;
+    };
+    const std::string reference =
+        "inline void cpu_svmul3(const float *v, const float *s, float *r) {\n"
+        "    for (int k = 0; k < 3; ++k) r[k] = 10.0f * v[k] * s[0];\n}\n";
+    const std::string scaled = "vector3 v[n], w[n]; input v; w = svmul3(v, 2); return w;";
+    EXPECT_NE(printed(scaled, with_reference(reference)).find("svmul3("), std::string::npos);
+    EXPECT_NE(printed(scaled, with_reference("")).find("v_x * 2"), std::string::npos) << "it computes what it did";
 }
 
 TEST(LibraryFunctions, KeepTheFunctionsThatTheyWereWrittenWith) {

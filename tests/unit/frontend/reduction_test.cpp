@@ -162,9 +162,9 @@ TEST(Reduction, AFunctionOfTheProgramKeepsItsName) {
 
 TEST(Reduction, AFunctionOfTheLibraryKeepsItsName) {
     Library library;
-    library.field_functions.push_back(make_source("early.kas",
-                                                  "function early(u) = product(u);\nfunction product(u) = u + 1;\n"
-                                                  "function late(u) = product(u);\n"));
+    library.field_functions.push_back({make_source("early.kas",
+                                                   "function early(u) = product(u);\nfunction product(u) = u + 1;\n"
+                                                   "function late(u) = product(u);\n")});
     const auto folds = [&](const std::string& value, const std::string& own = "") {
         const auto program = read_program(
             make_source("case.kas", own + "float u[x], r[]; input u; r = maximum(u)*0 + " + value + "; return r;"),

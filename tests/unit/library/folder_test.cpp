@@ -84,6 +84,30 @@ TEST_F(LibraryFolders, LaterReplaceEarlierWithAWarning) {
     EXPECT_NE(function.implementations[0].compute.text.find("second"), std::string::npos);
 }
 
+/// What a function computes is said by its reference: code of before would compute something else.
+TEST_F(LibraryFolders, AnotherReferenceLeavesEarlierCodeOut) {
+    const auto described = [](const std::string& value) {
+        return "/*# negate metadata\nArguments = SCALAR\nResult = SCALAR\n#*/\n"
+               "inline void cpu_negate(const float *a, float *r) { r[0] = " +
+               value + "; }\n";
+    };
+    write("first/a.cu", type + negate(" /* first */ ") + described("-a[0]"));
+    write("same/a.cu", described("-a[0]"));
+    write("other/a.cu", described("2.0f * -a[0]"));
+    write("third/a.cu", negate(" /* third */ "));
+    const auto code_of = [&](const std::vector<fs::path>& folders) {
+        const auto library = read_library(folders);
+        EXPECT_TRUE(library) << render_text(library.diagnostics);
+        const Function& function = library->functions[FunctionId{0}];
+        EXPECT_EQ(function.implementations.size(), 1U);
+        return function.implementations[0].compute.text;
+    };
+    EXPECT_NE(code_of({root_ / "first", root_ / "same"}).find("/* first */"), std::string::npos);
+    EXPECT_EQ(code_of({root_ / "first", root_ / "other"}).find("/* first */"), std::string::npos)
+        << "it is made of the reference";
+    EXPECT_NE(code_of({root_ / "first", root_ / "other", root_ / "third"}).find("/* third */"), std::string::npos);
+}
+
 TEST_F(LibraryFolders, MayNotGiveATypeAnotherShape) {
     write("first/a.cuh", type);
     write("second/a.cuh", "/*# SCALAR metadata\nShape = 2\n#*/\ntypedef float *SCALAR;\n");

@@ -163,7 +163,8 @@ TEST_F(OneProgram, HasTheFilesOfFunctionsForFieldsThatItCanCall) {
     const auto files = [&](const std::string& program) {
         std::string names;
         const Library library = read_for(program);
-        for (const SourceRef& source : library.field_functions) names += fs::path(source->name).stem().string() + " ";
+        for (const FieldFunctions& file : library.field_functions)
+            names += fs::path(file.source->name).stem().string() + " ";
         const bool left = std::find(library.unread.begin(), library.unread.end(), "other") != library.unread.end();
         EXPECT_EQ(left, names.find("others") == std::string::npos);
         return names;
