@@ -248,18 +248,6 @@ namespace {
 /// Pipelines have one in so many of the schedules that a budget leaves to a fusion.
 constexpr std::size_t part_of_pipelines = 4;
 
-/// Pieces have the block that a wish says of a histogram, and how far its loop is unrolled.
-std::vector<FieldChoice> wished_pieces(const std::vector<FieldChoice>& pieces, const ChoiceWish& wish) {
-    std::vector<FieldChoice> all;
-    for (FieldChoice choice : pieces) {
-        const FieldChoice asked = wished(choice, wish);
-        choice.threads_x = asked.threads_x, choice.threads_y = asked.threads_y, choice.threads_z = asked.threads_z;
-        choice.unroll = asked.unroll;
-        if (std::find(all.begin(), all.end(), choice) == all.end()) all.push_back(choice);
-    }
-    return all;
-}
-
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     return calls;
@@ -301,14 +289,9 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
         reason_ = "the plan speaks of streams, this kernel runs on fields";
         return;
     }
-    bool first = true;
     if (const auto pieces = scheduler.choices_of_pieces(cpu); !pieces.empty()) {
-        heeds_ = wish != nullptr && wish->walk == Walk::histogram;
-        const auto offers = heeds_ ? wished_pieces(pieces, *wish) : pieces;
-        for (const FieldChoice& offer : offers) {
-            FieldScheduleResult result = scheduler.with(offer);
-            take(id, std::move(result.value), result.reason, first);
-        }
+        heeds_ = wish != nullptr;
+        cost_offers(id, scheduler, heeds_ ? wished_of(pieces, *wish) : pieces);
         return;
     }
     const Verdict last = runs_in_last_block(fusion);
@@ -318,25 +301,7 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
     }
     const bool open_launch = last && (wish == nullptr || !(wish->walk || wish->launch));
     if (const auto choice = scheduler.choice_of_fold(cpu)) {
-        if (last && (open_launch || wish->launch == KernelLaunch::last)) {
-            FieldChoice by_last = *choice;
-            by_last.launch = KernelLaunch::last;
-            heeds_ = wish != nullptr && wish->launch.has_value();
-            FieldScheduleResult result = scheduler.with(by_last);
-            take(id, std::move(result.value), result.reason, first);
-            if (heeds_) return;
-        }
-        const auto groups = cpu ? std::nullopt : scheduler.groups_of_fold();
-        const int wished_cells = wish != nullptr ? wish->vector.value_or(0) : 0;
-        if (!groups || wished_cells != groups->vector) {
-            FieldScheduleResult result = scheduler.with(*choice);
-            take(id, std::move(result.value), result.reason, first);
-        }
-        if (!groups || wished_cells == 1) return;
-        const FieldSchedule open = scheduler.open();
-        if (wished_cells == 0 && cells_of_row(open, problem_) % groups->vector != 0) return;
-        FieldScheduleResult result = scheduler.with(*groups);
-        take(id, std::move(result.value), result.reason, first);
+        cost_fold(id, scheduler, *choice, last && (open_launch || wish->launch == KernelLaunch::last), wish);
         return;
     }
     heeds_ = wish != nullptr;
@@ -383,6 +348,36 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
         if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
         if (at == 0) reason_ = refused;
     }
+}
+
+void Costing::cost_offers(FusionId id, const FieldScheduler& scheduler, const std::vector<FieldChoice>& offers) {
+    bool first = true;
+    for (const FieldChoice& offer : offers) {
+        FieldScheduleResult result = scheduler.with(offer);
+        take(id, std::move(result.value), result.reason, first);
+    }
+}
+
+/// The order of the lanes is the language's: a wish takes from what there is.
+void Costing::cost_fold(FusionId id, const FieldScheduler& scheduler, const FieldChoice& choice, bool may_be_last,
+                        const ChoiceWish* wish) {
+    std::vector<FieldChoice> offers;
+    if (may_be_last) {
+        offers.push_back(choice);
+        offers.back().launch = KernelLaunch::last;
+    }
+    offers.push_back(choice);
+    const auto groups = device_.kind == DeviceKind::cpu ? std::nullopt : scheduler.groups_of_fold();
+    const bool wishes_groups = wish != nullptr && wish->vector;
+    if (groups && (wishes_groups || cells_of_row(scheduler.open(), problem_) % groups->vector == 0))
+        offers.push_back(*groups);
+    if (wish != nullptr) {
+        std::erase_if(offers, [&](const FieldChoice& c) { return wished(c, *wish) != c; });
+        heeds_ = true;
+        reason_ = fmt::format("what folds its cells has one block: lanes in the order of the language, '{}'",
+                              print(Choice{choice}));
+    }
+    cost_offers(id, scheduler, offers);
 }
 
 Verdict Costing::runs_in_last_block(const Fusion& fusion) const {

@@ -74,6 +74,9 @@ private:
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
     /// Cell by cell, and folds.
     void cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler& scheduler, std::size_t choices);
+    void cost_fold(FusionId id, const FieldScheduler& scheduler, const FieldChoice& choice, bool may_be_last,
+                   const ChoiceWish* wish);
+    void cost_offers(FusionId id, const FieldScheduler& scheduler, const std::vector<FieldChoice>& offers);
     /// All other calls of a fusion with a transform are behind it, cell by cell.
     [[nodiscard]] Verdict stored_by_library(const Fusion& fusion) const;
     void cost_transform(FusionId id, const Fusion& fusion);

@@ -24,6 +24,10 @@ void Costing::cost_transform(FusionId id, const Fusion& fusion) {
         reason_ = "the plan has kernels for the calls behind the transform";
         return;
     }
+    if (wish != nullptr && wish->of_fields()) {
+        reason_ = "the library transforms: its kernels have no such choice";
+        return;
+    }
     if (const Verdict stores = stored_by_library(fusion); !stores) {
         reason_ = stores.reason();
         return;

@@ -123,6 +123,25 @@ TEST(Plans, AChoiceWithoutKernelsIsThatOfAllThatCanHaveIt) {
     }
 }
 
+/// The lanes of a fold are the language's: a plan may say its block, and no other.
+TEST(Plans, AFoldHasItsOwnBlockAlone) {
+    const auto said = [](const char* plan) {
+        CompileRequest wanted = test::request_of(
+            "float u[x, y] boundary mirror, r[y]; input u; r = sum(u[x - 1] + u[y + 1], x); return r;");
+        wanted.written_plan = make_source("--plan", plan);
+        const auto made = compile(wanted);
+        return made ? std::string() : made.diagnostics.front().code + " " + made.diagnostics.front().label;
+    };
+    for (const char* choice : {"grid 32x8", "rows 1 vector 1", "launch own"}) EXPECT_EQ(said(choice), "") << choice;
+    EXPECT_EQ(said("r: grid 8x32"), "");
+    for (const char* choice : {"r: warp 32x1 chunk 8", "r: column 32x8 chunk 8", "r: staged 64x1", "r: rows 2"})
+        EXPECT_EQ(said(choice),
+                  "K0923 what folds its cells has one block: lanes in the order of the language, 'grid 8x32 vector 1 "
+                  "rows 1 neighbours registers borders cell'")
+            << choice;
+    EXPECT_EQ(said("column 32x8"), "K0923 no kernel of the program can have it");
+}
+
 TEST(Plans, AChoiceThatNoKernelCanHaveIsRefusedWithWhatEachSays) {
     CompileRequest wanted = test::request_of("float a[x], b[x]; input a; b = 2*a; a = b*b + 1; return a, b;");
     wanted.written_plan = make_source("--plan", "neighbours shared");
