@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A comment begins with what it describes: none begins with "Of". A line that goes on with the comment above it, in the same column,
+# A comment begins with what it describes: none begins with "Of" or "It". A line that goes on with the comment above it, in the same column,
 # may; so may the texts that programs write, as far as they are raw strings.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,13 +32,13 @@ find compiler runtime support include tests -not -path 'tests/golden/*' \( -name
         at = comment_at(line)
         text = substr(line, at)
         alone = substr(line, 1, at - 1) ~ /^ *$/
-        if (at && !(alone && at == above) && text ~ /^\/\/+!?<? *Of /) {
-            print "error: " FILENAME ":" FNR ": a comment begins with \"Of\": say what it describes"
+        if (at && !(alone && at == above) && text ~ /^\/\/+!?<? *(Of|It) /) {
+            print "error: " FILENAME ":" FNR ": a comment begins with \"Of\" or \"It\": say what it describes"
             faults = 1
         }
         above = text ~ /^\/\/+!?<? *$/ ? 0 : at
     }
     END {
         if (faults) exit 1
-        print files " sources, no comment begins with \"Of\""
+        print files " sources, no comment begins with \"Of\" or \"It\""
     }'

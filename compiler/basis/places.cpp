@@ -129,7 +129,7 @@ ExpressionRef Places::expression(const FieldStatement* s, const ExpressionRef& e
     });
 }
 
-/// It stands in a statement about waves.
+/// The axis stands in a statement about waves.
 bool Places::has_extents_of_block(const FieldStatement* s, AxisId axis) const {
     if (s == nullptr) return false;
     const AxisId whole = domains_.cut(axis)->axis;

@@ -47,7 +47,7 @@ public:
     [[nodiscard]] const ListedPlanes* lists() const { return lists_; }
     /// Whether the ranks share the lines of this transform (transform_passes.hpp), each of them of its own memory.
     [[nodiscard]] Verdict shares(const TransformStep& step, const Numbers& numbers) const;
-    /// It is computed by the first rank alone where it is not shared, not by each.
+    /// What the ranks do not share is computed by the first of them alone, not by each.
     [[nodiscard]] bool on_first(const TransformStep& step) const;
     /// How a launch over this grid is divided, the loops as they stand.
     [[nodiscard]] ranks::LaunchShares divided(const LaunchStep& step, const kernel::Kernel& kernel,

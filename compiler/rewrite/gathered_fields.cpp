@@ -26,7 +26,7 @@ bool has_operands(const Expression& e) {
 
 bool is_computed(const AxisIndex& index) { return std::holds_alternative<Computed>(index); }
 
-/// It stands at positions that coordinates and numbers make, or goes along with the reader.
+/// What is read stands at positions that coordinates and numbers make, or goes along with the reader.
 bool stands_at_places(const Operand& operand) {
     const auto fits = [](const AxisIndex& index) {
         const auto* offset = std::get_if<Offset>(&index);

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] std::optional<VariableId> word(VariableId variable, long long cell) const;
     /// A number of the text that the cell of a list is; null: it is none.
     [[nodiscard]] ExpressionRef constant(VariableId variable, const std::vector<long long>& cell) const;
-    /// It is a list of numbers, and what assigns it is done.
+    /// A list of numbers, whose assignments are done.
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
     /// Cells along the axis are assigned and read in place: of a series of a loop, of what words of another axis are
     /// copied to.

@@ -178,7 +178,7 @@ private:
         for (FieldStatement& hands : handed_on) made.emplace_back(std::move(hands));
     }
 
-    /// It reads words of its target besides the one at hand.
+    /// The statement reads words of its target besides the one at hand.
     [[nodiscard]] bool reads_other_words(const FieldStatement& s) const {
         const std::size_t place = *fields_.place_in(s.target);
         return std::any_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {

@@ -289,7 +289,7 @@ int main() {
             left = k;
             const int computed = smooth_compute(&args, nullptr, nullptr, nullptr);
             left = -1;
-            // It needs no memory for what is prepared to stay.
+            // The call needs no memory for what is prepared to stay.
             if (computed != 0 && !failed_as_said(computed, smooth_message())) return std::puts(smooth_message()), 102;
             continue;
         }

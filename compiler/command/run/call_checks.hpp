@@ -6,7 +6,7 @@
 
 namespace kasc::command {
 
-/// It writes checkpoints, or goes on from one.
+/// A run that writes checkpoints, or goes on from one.
 [[nodiscard]] bool is_long_run(const RunOptions& options);
 /// No file that is written is another's place.
 [[nodiscard]] Diagnostics check_files(const RunOptions& options);

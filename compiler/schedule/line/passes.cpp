@@ -113,7 +113,7 @@ private:
         return calls;
     }
 
-    /// It is stored, and nobody reads it but at the cell itself, where the thread that has stored it reads.
+    /// A value that is stored, and that nobody reads but at the cell itself, where the thread that has stored it reads.
     [[nodiscard]] bool is_taken_back(ValueId value) const {
         if (!holds(fusion_.outputs, value)) return false;
         return std::all_of(fusion_.calls.begin(), fusion_.calls.end(), [&](NodeId call) {

@@ -151,7 +151,7 @@ struct PipelineSchedule {
     /// them: no thread has it.
     [[nodiscard]] bool by_shuffles() const { return shape_.by_shuffles; }
     [[nodiscard]] bool by_shuffles(const KeptPlanes& kept) const { return by_shuffles() && !is_wider(kept); }
-    /// It is wanted at cells that no thread has.
+    /// A value that is wanted at cells that no thread has.
     [[nodiscard]] bool is_wider(const KeptPlanes& kept) const;
     /// Planes of a value in registers of the thread: where these are few, not those that its ring has as well.
     [[nodiscard]] QueuedPlanes queue(const KeptPlanes& kept) const;
@@ -159,7 +159,7 @@ struct PipelineSchedule {
     [[nodiscard]] int copies(const KeptPlanes& kept) const;
     /// By value that is kept, in their order.
     [[nodiscard]] const std::vector<int>& all_copies() const { return shape_.copies; }
-    /// It comes into its ring from memory, while the plane before it is computed.
+    /// A value that comes into its ring from memory, while the plane before it is computed.
     [[nodiscard]] bool is_fetched(const KeptPlanes& kept) const;
     [[nodiscard]] bool fetches() const { return shape_.fetches; }  ///< some value is
     /// Around a plane of its ring lies what cells beyond the faces of both axes are seen as, so that stages look at

@@ -56,7 +56,7 @@ TEST(EqualParts, WhatAConditionMayLeaveOutStaysWhereItStands) {
     const ExprRef chosen = select(binary("<", of_a, of_b), times(part, part), of_c);
     EXPECT_EQ(named(chosen), (Named{{}, "a < b ? (a + b * c) * (a + b * c) : c"}));
     EXPECT_EQ(named(binary("&&", of_a, binary("<", part, part))), (Named{{}, "a && a + b * c < a + b * c"}));
-    // It is computed in any case where it stands outside as well, even behind.
+    // A part is computed in any case where it stands outside as well, even behind.
     EXPECT_EQ(named(plus(chosen, part)), (Named{{"a + b * c"}, "(a < b ? p1 * p1 : c) + p1"}));
     // A condition is.
     EXPECT_EQ(named(select(binary("<", part, part), of_a, of_b)), (Named{{"a + b * c"}, "p1 < p1 ? a : b"}));
