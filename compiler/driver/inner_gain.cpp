@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include "model/counted_loop.hpp"
 #include "model/parts.hpp"
 #include "search/set_rules.hpp"
 
@@ -39,17 +40,17 @@ public:
     Gain(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked)
         : checked_(checked), planned_(planned), marked_(marked) {}
 
-    /// `times`: how often the graph is run.
-    double of(const Graph& graph, double times) const {
+    /// `times`: how often the graph is run. `around`: runs of the loops around it.
+    double of(const Graph& graph, double times, const std::vector<LoopIndices>& around) const {
         double gained = 0;
         for (const NodeId id : graph.nodes.ids()) {
             const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
             if (loop == nullptr) continue;
             const Loop& own = marked_.loops[loop->loop];
             if (!own.inside) {
-                const double iterations =
-                    estimated_iterations(loop->from, loop->to, checked_.problem, own.by, loop->going.has_value());
-                gained += of(*loop->body, times * iterations);
+                const CountedLoop counted = counted_loop(marked_, loop->loop, loop->from, loop->to,
+                                                         loop->going.has_value(), checked_.problem, around);
+                gained += of(*loop->body, times * counted.iterations, counted.runs);
                 continue;
             }
             Places places;
@@ -85,7 +86,7 @@ private:
 
 double gain_of_inner_loops(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked) {
     const auto graph = build_graph(marked);
-    return graph ? Gain(checked, planned, marked).of(*graph, 1) : 0;
+    return graph ? Gain(checked, planned, marked).of(*graph, 1, {{}}) : 0;
 }
 
 }  // namespace kasc

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/counted_loop.hpp"
 #include "model/field/instruction_count.hpp"
 
 namespace kasc {
@@ -35,9 +36,13 @@ PricedTables tables_that_pay(const CheckedProgram& checked) {
         const double reads = cells / cells_along(part.axes, checked.problem);
         if (reads < least_reads) return Verdict::no(fmt::format("each word would be read {:.0f} times alone", reads));
         double times = 1;
-        for (const LoopStatement* loop : part.loops)
-            times *= estimated_iterations(loop->from, loop->to, checked.problem, checked.program.loops[loop->loop].by,
-                                          loop->going.has_value());
+        std::vector<LoopIndices> around{{}};
+        for (const LoopStatement* loop : part.loops) {
+            CountedLoop counted = counted_loop(checked.program, loop->loop, loop->from, loop->to,
+                                               loop->going.has_value(), checked.problem, around);
+            times *= counted.iterations;
+            around = std::move(counted.runs);
+        }
         priced.saved_ns += (instructions - instructions_of_read) * cells * times / instructions_per_ns;
         return Verdict::yes(
             fmt::format("{:.0f} instructions, of which each word would be read {:.0f} times", instructions, reads));

@@ -47,6 +47,7 @@ private:
     std::vector<SeriesSlot> series_;
     std::vector<LoopId> around_;        ///< loops around the step that is being printed
     std::optional<LoopId> just_ended_;  ///< the one whose last iteration it belongs to
+    std::string plain_;                 ///< what says that no condition of several iterations holds
     std::string begun_;                 ///< the first iteration of the innermost loop in this piece, where a step asks
     /// Steps of a loop that are one graph, and the names of members: the graph, the function that runs the steps.
     struct NamedGraph {
@@ -112,7 +113,10 @@ private:
     void parts();
     void next_part(std::size_t part);
     void outermost(const Outermost& loop);
+    [[nodiscard]] std::string have_room(const Outermost& loop) const;
     void several(const Outermost& loop);
+    /// `turns`: until several iterations may be done at a time again.
+    void single(const Outermost& loop, bool turns);
     /// "n", "n + 2", "n - 1".
     [[nodiscard]] static std::string row_text(const std::string& index, int behind);
     /// Declares `going`, which says whether another iteration runs.

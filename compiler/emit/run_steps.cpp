@@ -49,29 +49,50 @@ std::string RunPrinter::row_text(const std::string& index, int behind) {
     return behind == 0 ? index : fmt::format("{} {} {}", index, behind < 0 ? "-" : "+", std::abs(behind));
 }
 
-/// Several iterations at a time: as many as the piece has room for, and windows have rows of.
+/// Whether several iterations may be done at a time: the piece has room for them, windows have their rows, and no
+/// condition of theirs holds.
+std::string RunPrinter::have_room(const Outermost& of) const {
+    const std::string& i = index(*of.step);
+    const Loop& several = c_.program.loops[of.several->loop];
+    std::string text = fmt::format("(long long){0} - {1} >= {2} && until - done >= {2}", of.to, i, several.by);
+    for (const SeriesSlot& s : series_) {
+        const Series& series = s.names->series;
+        if (series.loop != of.step->loop) continue;
+        text += fmt::format(" && {0}.holds({1}) && {0}.holds({2})", s.names->window, row_text(i, series.low),
+                            row_text(i, series.high + several.by - 1));
+    }
+    if (several.plain != nullptr) text += fmt::format(" && {}()", plain_);
+    return text;
+}
+
 void RunPrinter::several(const Outermost& of) {
     const LoopStep& loop = *of.several;
     const std::string &i = index(*of.step), &own = index(loop);
     const int by = c_.program.loops[loop.loop].by;
-    std::string held;
-    for (const SeriesSlot& s : series_) {
-        const Series& series = s.names->series;
-        if (series.loop != of.step->loop) continue;
-        held += fmt::format(" && {0}.holds({1}) && {0}.holds({2})", s.names->window, row_text(i, series.low),
-                            row_text(i, series.high + by - 1));
-    }
     // No kernel of a captured step may ask for it.
     out_.line("[[maybe_unused]] int {} = {};", own, i);
     if (!loop.after.empty()) out_.line("const int {} = {};", begun_ = scope_.fresh(own + "_begun"), i);
-    out_.open("for (; (long long){0} - {1} >= {2} && until - done >= {2}{3}; {4} = {1} += {2}, done += {2})", of.to, i,
-              by, held, own);
+    out_.open("for (; {0}; {1} = {2} += {3}, done += {3})", have_room(of), own, i, by);
     body(loop);
     after(loop);
 }
 
 void RunPrinter::outermost(const Outermost& of) {
+    // Where conditions hold in some iterations, those are done one by one, and the others at a time again.
+    const ExpressionRef plain = of.several != nullptr ? c_.program.loops[of.several->loop].plain : nullptr;
+    const bool turns = plain != nullptr;
+    if (turns) {
+        plain_ = scope_.fresh("plain");
+        out_.line("// No condition of the next {} iterations holds.", c_.program.loops[of.several->loop].by);
+        out_.line("const auto {} = [&] {{ return {}; }};", plain_, host_text(*plain, c_.names));
+        out_.open("while ({} < {})", index(*of.step), of.to);
+    }
     if (of.several != nullptr) several(of);
+    single(of, turns);
+    if (turns) out_.close();
+}
+
+void RunPrinter::single(const Outermost& of, bool turns) {
     const LoopStep& loop = *of.step;
     const std::string &i = index(loop), &to = of.to;
     if (loop.looking == LoopStep::Looking::ahead) return ahead(loop, of.from, to, Depth::outermost);
@@ -81,6 +102,7 @@ void RunPrinter::outermost(const Outermost& of) {
     const bool may_end_earlier =
         std::any_of(loops_.begin(), loops_.end(), [](const Outermost& o) { return !!o.step->going; });
     out_.line("if (done {} until) {};", may_end_earlier ? ">=" : "==", leaves ? "break" : "return memory.status()");
+    if (turns) out_.line("if ({}) break;", have_room(of));
     if (loop.going && loop.looking == LoopStep::Looking::each) {
         look(loop);
         out_.open("if (going <= 0)");
@@ -99,7 +121,7 @@ void RunPrinter::outermost(const Outermost& of) {
     }
     body(loop);
     after(loop);
-    if (leaves) out_.line("if ({} < {}) return memory.status();", i, to);
+    if (leaves) out_.line("if ({} < {}{}) return memory.status();", i, to, turns ? " && done >= until" : "");
 }
 
 void RunPrinter::look(const LoopStep& loop) {

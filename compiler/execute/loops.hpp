@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "execute/numbers.hpp"
+#include "execute/slots.hpp"
 #include "plan/host_plan.hpp"
 
 namespace kasc::execute {
@@ -39,6 +40,27 @@ struct Around {
         loops.push_back({several, loop, place, from, std::max(from, numbers.integer(*loop->to))});
     }
     return loops;
+}
+
+/// Whether conditions hold in some iterations: those are done one by one, and then the others at a time again.
+[[nodiscard]] inline bool takes_turns(const OutermostLoop& range, const Program& program) {
+    return range.several != nullptr && program.loops[range.several->loop].plain != nullptr;
+}
+
+/// Whether several iterations may be done at a time from where the loop stands: so many are left to do, windows hold
+/// all their rows, and no condition of theirs holds. Requires: the loop has several.
+[[nodiscard]] inline bool has_room(const OutermostLoop& range, long long left, const Program& program,
+                                   const Numbers& numbers, const Slots& slots) {
+    const LoopId single = range.step->loop;
+    const Loop& several = program.loops[range.several->loop];
+    const long long i = numbers.loop(single);
+    const auto holds = [&](const auto& window) {
+        return !window || window->series.loop != single ||
+               (window->holds(i + window->series.low) && window->holds(i + several.by - 1 + window->series.high));
+    };
+    return range.to - i >= several.by && left >= several.by &&
+           std::all_of(slots.windows().begin(), slots.windows().end(), holds) &&
+           (several.plain == nullptr || numbers.integer(*several.plain) != 0);
 }
 
 }  // namespace kasc::execute

@@ -297,11 +297,21 @@ private:
     bool outermost(const OutermostLoop& range, long long until) {
         const LoopStep& loop = *range.step;
         if (!std::exchange(inside_, true)) numbers_.set_loop(loop.loop, range.from);
-        if (range.several != nullptr) several(range, until);
-        if (!well()) return false;
+        do {
+            if (range.several != nullptr) several(range, until);
+            if (!well()) return false;
+            single(range, until);
+            if (!well()) return false;
+        } while (takes_turns(range, program_) && numbers_.loop(loop.loop) < range.to && done_ < until);
+        if (numbers_.loop(loop.loop) < range.to) return false;
+        inside_ = false;
+        return true;
+    }
+    void single(const OutermostLoop& range, long long until) {
+        const LoopStep& loop = *range.step;
         const long long begun = numbers_.loop(loop.loop);
-        while (numbers_.loop(loop.loop) < range.to && well()) {
-            if (done_ >= until) break;
+        while (numbers_.loop(loop.loop) < range.to && well() && done_ < until) {
+            if (takes_turns(range, program_) && has_room(range, until)) break;
             if (loop.looking == LoopStep::Looking::ahead) {
                 const long long before = numbers_.loop(loop.loop);
                 ahead({loop, range.from, range.to, std::min(range.to, before + until - done_)});
@@ -323,30 +333,22 @@ private:
             numbers_.set_loop(loop.loop, i + 1);
             ++done_;
         }
-        if (!well()) return false;
-        leave(loop, begun);
-        if (numbers_.loop(loop.loop) < range.to) return false;
-        inside_ = false;
-        return true;
+        if (well()) leave(loop, begun);
     }
-    /// Several iterations at a time, while the piece has room for so many and windows hold all their rows.
+    [[nodiscard]] bool has_room(const OutermostLoop& range, long long until) const {
+        return execute::has_room(range, until - done_, program_, numbers_, *slots_);
+    }
     void several(const OutermostLoop& range, long long until) {
         const LoopStep& loop = *range.several;
         const LoopId single = range.step->loop;
         const int by = program_.loops[loop.loop].by;
         const long long begun = numbers_.loop(single);
-        const auto held = [&](long long i) {
-            return std::all_of(slots_->windows().begin(), slots_->windows().end(), [&](const auto& window) {
-                return !window || window->series.loop != single ||
-                       (window->holds(i + window->series.low) && window->holds(i + by - 1 + window->series.high));
-            });
-        };
         numbers_.set_loop(loop.loop, begun);
-        for (long long i = begun; range.to - i >= by && until - done_ >= by && held(i) && well(); done_ += by) {
+        for (; has_room(range, until) && well(); done_ += by) {
             iteration(loop, begun);
-            i += by;
-            numbers_.set_loop(loop.loop, i);
-            numbers_.set_loop(single, i);
+            const long long next = numbers_.loop(single) + by;
+            numbers_.set_loop(loop.loop, next);
+            numbers_.set_loop(single, next);
         }
         if (well()) leave(loop, begun);
     }

@@ -46,6 +46,7 @@ public:
     [[nodiscard]] CellType type(VariableId variable) const;
     /// By the number of the program's series; none: all of it lies in memory.
     [[nodiscard]] std::vector<std::optional<RowsInMemory>>& windows() { return windows_; }
+    [[nodiscard]] const std::vector<std::optional<RowsInMemory>>& windows() const { return windows_; }
     [[nodiscard]] const RowsInMemory* window_at(SlotId slot) const;
 
     /// Every slot lies where it lay at first, whatever has changed places since; what was copied of the inputs is so

@@ -306,6 +306,9 @@ struct Loop {
     /// The loop behind it, of the iterations that are left: by ones, over the same body. Any iteration may be done by
     /// either of the two.
     std::optional<LoopId> rest{};
+    /// A condition, over the variable of the rest: the `by` iterations from there on have nothing to do but what stands
+    /// in the body; of others, whose conditions hold, the rest does one. Null: none has.
+    ExpressionRef plain{};
     /// Each cell may run its iterations by itself, or a block those of lines, in a kernel (rewrite/inner_loops.hpp).
     bool inside = false;
     /// Its `going` is k while iteration k - 1 is to come or is running, and -k once k iterations have ended.

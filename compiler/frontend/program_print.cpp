@@ -268,6 +268,10 @@ private:
             print(depth, *only, fmt::format(" coloured({})", uniform_text(loop->to, program_)));
             return;
         }
+        const Loop& variable = program_.loops[loop->loop];
+        if (variable.plain != nullptr)
+            line(depth,
+                 fmt::format("// in turns with the loop below, where {}", uniform_text(variable.plain, program_)));
         line(depth, to_text(*loop, program_) + " {");
         body(depth + 1, loop->body);
         line(depth, "}");

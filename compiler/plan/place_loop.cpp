@@ -103,6 +103,26 @@ bool is_rest(const Program& program, LoopId loop) {
     return std::any_of(program.loops.begin(), program.loops.end(), [&](const Loop& l) { return l.rest == loop; });
 }
 
+/// Where a loop's steps begin: the rest of a loop goes on where that ends, and the two take turns, so that what the
+/// rest alone needs is made ready before both.
+std::vector<HostStep>::iterator beginning(Level& level, const Program& program, LoopId loop) {
+    if (!level.outermost || !is_rest(program, loop)) return level.steps.end();
+    if (level.steps.empty() || rest_of(level.steps.back(), program) != loop)
+        throw std::logic_error("the rest of a loop does not go on where that ends");
+    return level.steps.end() - 1;
+}
+
+/// Arrays that the loop before this rest, which takes turns with it, finds as they are in all its iterations.
+std::set<SlotId> captured_before(const Level& level, const Program& program, LoopId rest) {
+    std::set<SlotId> all;
+    for (const Node& node : level.planned.graph->nodes) {
+        const auto* loop = std::get_if<LoopNode>(&node.what);
+        if (loop == nullptr || program.loops[loop->loop].rest != rest) continue;
+        for (const Captured& c : loop->captured) all.insert(level.slots.at(c.outer));
+    }
+    return all;
+}
+
 }  // namespace
 
 /// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs it,
@@ -119,22 +139,25 @@ SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const C
     }
     // Slices of earlier iterations stay in their array: the loop goes on in it, and what reads the initial value later
     // reads a copy.
+    const auto before = beginning(level, layout.program, loop.loop);
     if (keeps_slices(layout, initial)) {
-        const SlotId copy = whole_slot(layout, carried.variable, level.free);
-        level.steps.push_back({CopyStep{initial, copy}});
+        // What is free now the loop before a rest works in.
+        std::vector<SlotId> none;
+        const bool at_end = before == level.steps.end();
+        const SlotId copy = whole_slot(layout, carried.variable, at_end ? level.free : none);
+        level.steps.insert(before, {CopyStep{initial, copy}});
         level.slots[value] = copy;
         level.mine.insert(value);
         return initial;
     }
     const SlotId slot = new_slot(layout, carried.variable, TemporaryStorage{});
     layout.reserved.insert(slot);
-    level.steps.push_back({CopyStep{initial, slot}});
+    level.steps.insert(before, {CopyStep{initial, slot}});
     return slot;
 }
 
 void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     const auto& loop = std::get<LoopNode>(level.planned.graph->nodes[node].what);
-    const std::size_t steps_before = level.steps.size();
     auto& slots = level.slots;
     // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results that
     // no value enters.
@@ -148,13 +171,8 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
         body.slots[c.inner] = slots.at(c.outer);
         if (level.padded.contains(c.outer)) body.padded.insert(c.inner);
     }
-    // Its arrays are those of the loop before it: it goes on with what that leaves, assigns the same and needs the
-    // same.
-    if (level.outermost && is_rest(layout.program, loop.loop) &&
-        (level.steps.size() != steps_before || level.steps.empty() ||
-         rest_of(level.steps.back(), layout.program) != loop.loop))
-        throw std::logic_error("the rest of a loop does not go on where that ends");
     body.free = level.free;
+    for (const SlotId slot : captured_before(level, layout.program, loop.loop)) std::erase(body.free, slot);
     body.mine = entering_values(loop, body.slots);
     // Who asks during the iteration whether it runs at all sees what was so before it.
     if (loop.going) body.mine.erase(*loop.going);
@@ -183,10 +201,20 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     // What rides on the next iteration would be left behind by one that does not run.
     if (layout.riding == Riding::where_possible && !loop.going)
         let_ride(step, iterations, layout.plan, layout.lowered_from, layout.program);
+    // A rest needs what the loop before it needs, in the same arrays, and what its conditions alone assign. Either may
+    // be next.
+    if (level.outermost) step.state = state(layout, level, loop, at, first_slice);
     if (level.outermost && is_rest(layout.program, loop.loop)) {
-        step.state = std::get<LoopStep>(level.steps.back().what).state;
-    } else if (level.outermost) {
-        step.state = state(layout, level, loop, at, first_slice);
+        std::vector<StateArray>& both = std::get<LoopStep>((level.steps.end() - 1)->what).state;
+        for (const StateArray& own : step.state) {
+            const auto known =
+                std::find_if(both.begin(), both.end(), [&](const StateArray& a) { return a.slot == own.slot; });
+            if (known == both.end())
+                both.push_back(own);
+            else
+                known->name = own.name;
+        }
+        step.state = both;
     }
     level.steps.push_back({std::move(step)});
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "foundation/pass_times.hpp"
+#include "model/counted_loop.hpp"
 #include "plan/taken_over.hpp"
 #include "search/element_numbers.hpp"
 #include "search/fusion_space.hpp"
@@ -248,10 +249,10 @@ std::optional<SearchedGraph> price_taken_over(const Program& program, const Grap
     return searched;
 }
 
-/// `all_nodes`: of the program's graphs together, which share the budget.
+/// `all_nodes`: of the program's graphs together, which share the budget. `around`: runs of the loops around this one.
 Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& graph, const Library& library,
                                            const Device& device, const Problem& problem, const PlanOptions& options,
-                                           std::size_t all_nodes) {
+                                           std::size_t all_nodes, const std::vector<LoopIndices>& around) {
     const auto strategy = find_strategy(options.strategy, options.seed);
     std::map<NodeId, std::vector<PlannedGraph>> bodies;
     std::map<NodeId, double> iterations, loop_ns;
@@ -260,10 +261,11 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
         if (loop == nullptr) continue;
         PlanOptions of_body = options;
         of_body.outside_loops = nullptr;
-        auto inner = plan_of(program, *loop->body, library, device, problem, of_body, all_nodes);
+        const CountedLoop counted =
+            counted_loop(program, loop->loop, loop->from, loop->to, loop->going.has_value(), problem, around);
+        auto inner = plan_of(program, *loop->body, library, device, problem, of_body, all_nodes, counted.runs);
         if (!inner) return inner;
-        iterations[id] =
-            estimated_iterations(loop->from, loop->to, problem, program.loops[loop->loop].by, loop->going.has_value());
+        iterations[id] = counted.iterations;
         loop_ns[id] = inner->front().time_ns * iterations[id];
         bodies[id] = std::move(*inner.value);
     }
@@ -351,7 +353,7 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
 Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
                                               const Device& device, const Problem& problem,
                                               const PlanOptions& options) {
-    auto plans = plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph));
+    auto plans = plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph), {{}});
     if (!plans || !options.wish) return plans;
     Diagnostics faults = unheeded_wish(*options.wish, plans->front());
     return faults.empty() ? std::move(plans) : failure<std::vector<PlannedGraph>>(std::move(faults));

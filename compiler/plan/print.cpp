@@ -61,9 +61,10 @@ private:
         const std::string asking = s.looking == LoopStep::Looking::ahead   ? ", run ahead"
                                    : s.looking == LoopStep::Looking::never ? ", asked by its kernels"
                                                                            : "";
+        const std::string plain = variable.plain ? " where " + to_text(*variable.plain, program_, {}) : "";
         const std::string going = s.going ? fmt::format(" while {} > 0{}", name(*s.going), asking) : "";
-        line(depth, fmt::format("loop {} = {} .. {}{}{}", variable.name, to_text(*s.from, program_, {}),
-                                to_text(*s.to, program_, {}), by, going));
+        line(depth, fmt::format("loop {} = {} .. {}{}{}{}", variable.name, to_text(*s.from, program_, {}),
+                                to_text(*s.to, program_, {}), by, plain, going));
         std::string state;
         for (const StateArray& array : s.state)
             state += fmt::format("{}{} in {}", state.empty() ? "" : ", ", array.name, name(array.slot));

@@ -58,10 +58,40 @@ void move_positions(std::vector<AxisIndex>& indices, const Indexed& indexed) {
     }
 }
 
+/// The loop has no iteration.
+ExpressionRef has_none(const LoopStatement& conditional, const Indexed& indexed) {
+    const ExpressionRef to = indexed(conditional.to), from = indexed(conditional.from);
+    const auto* choice = std::get_if<Conditional>(&to->node);
+    const bool by_condition = choice != nullptr && whole_number_of(choice->then) == 1 &&
+                              whole_number_of(choice->otherwise) == 0 && whole_number_of(from) == 0;
+    const Expression::Node none = by_condition
+                                      ? Expression::Node(UnaryOperation{UnaryOperator::logical_not, choice->condition})
+                                      : BinaryOperation{BinaryOperator::less_equal, to, from};
+    return make_expression(none, ScalarKind::boolean, conditional.span);
+}
+
+/// So many iterations from the loop's variable on do nothing under the conditions of its body; null: there are none.
+ExpressionRef plain_iterations(const LoopStatement& loop, long long together) {
+    ExpressionRef plain;
+    for (const Statement& statement : loop.body) {
+        const LoopStatement* conditional = conditional_in(statement);
+        for (long long k = 0; conditional != nullptr && k < together; ++k) {
+            const ExpressionRef n = make_expression(LoopIndexUse{loop.loop}, ScalarKind::integer, loop.span);
+            const Indexed indexed(loop.loop, whole(BinaryOperator::add, n, counted(k)));
+            const ExpressionRef none = has_none(*conditional, indexed);
+            plain = plain == nullptr ? none
+                                     : make_expression(BinaryOperation{BinaryOperator::logical_and, plain, none},
+                                                       ScalarKind::boolean, conditional->span);
+        }
+    }
+    return plain;
+}
+
 Statements at_index(const Statements& body, LoopId loop, const ExpressionRef& index) {
     const Indexed indexed(loop, index);
     Statements made;
     for (const Statement& statement : body) {
+        if (conditional_in(statement) != nullptr) continue;
         auto field = std::get<FieldStatement>(statement);
         field.value = indexed(field.value);
         move_positions(field.target_indices, indexed);
@@ -80,6 +110,12 @@ std::string own_name(const Program& p, std::string name) {
 }
 
 }  // namespace
+
+const LoopStatement* conditional_in(const Statement& statement) {
+    const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
+    const bool known = loop != nullptr && whole_number_of((*loop)->from) && whole_number_of((*loop)->to);
+    return loop == nullptr || known || (*loop)->going ? nullptr : loop->get();
+}
 
 std::optional<VariableId> read_at_index(const LoopStatement& loop) {
     for (const Statement& statement : loop.body) {
@@ -117,14 +153,15 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
         for (long long k = done; k < *of.count; ++k) add(counted(from + k), made);
         return;
     }
-    const ExpressionRef together = counted(of.together);
-    many({name, loop.span, static_cast<int>(of.together), loop.loop}, loop.from,
+    const ExpressionRef together = counted(of.together), plain = plain_iterations(loop, of.together);
+    many({name, loop.span, static_cast<int>(of.together), loop.loop, plain}, loop.from,
          whole(BinaryOperator::subtract, loop.to, counted(of.together - 1)),
          [](const ExpressionRef& n, long long k) { return whole(BinaryOperator::add, n, counted(k)); });
     const ExpressionRef lists =
         whole(BinaryOperator::divide, whole(BinaryOperator::subtract, loop.to, loop.from), together);
     LoopStatement rest = loop;
-    rest.from = whole(BinaryOperator::add, whole(BinaryOperator::multiply, together, lists), loop.from);
+    if (plain == nullptr)
+        rest.from = whole(BinaryOperator::add, whole(BinaryOperator::multiply, together, lists), loop.from);
     made.emplace_back(std::make_shared<const LoopStatement>(std::move(rest)));
 }
 

@@ -8,7 +8,8 @@
 //
 // The second is the first one's rest: a run in pieces takes four iterations where it has room for them, and single ones
 // else (plan/host_plan.hpp). Where it is known how many there are, a list is enough for what is left, and the first
-// counts its lists.
+// counts its lists. What stands under conditions is the rest's alone: the first takes iterations none of whose hold
+// (Loop::plain).
 
 #include <optional>
 
@@ -18,6 +19,10 @@ namespace kasc::rewriting {
 
 /// The whole number that a literal is; none: another expression.
 [[nodiscard]] std::optional<long long> whole_number_of(const ExpressionRef& e);
+
+/// A loop that has iterations in some of those around it, as an `if` has (frontend/conditions); null: another
+/// statement.
+[[nodiscard]] const LoopStatement* conditional_in(const Statement& statement);
 
 /// A field that is read at a position that the index says: none, where there is none. Requires: the loop's statements
 /// assign fields.
@@ -30,7 +35,8 @@ struct Iterations {
 };
 /// The loop, so many iterations of which stand one behind the other, and what is left of it, behind `made`. Its
 /// variables are of the program. Requires: the loop's statements assign fields, whole ones or where nothing says which
-/// cells but the index and lists; it begins at a number, or its count is not known.
+/// cells but the index and lists, or, where its count is not known, are conditional; it begins at a number, or its
+/// count is not known.
 void repeat_body(Program& program, const LoopStatement& loop, const Iterations& of, Statements& made);
 
 }  // namespace kasc::rewriting

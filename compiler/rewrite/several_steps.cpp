@@ -75,24 +75,45 @@ private:
     [[nodiscard]] Verdict may_be_stepped(const LoopStatement& loop) const {
         const Program& p = made_.program;
         if (loop.going) return Verdict::no("whether another step runs is known after each");
-        if (!std::all_of(loop.body.begin(), loop.body.end(),
-                         [](const Statement& s) { return std::holds_alternative<FieldStatement>(s); }))
+        if (!std::all_of(loop.body.begin(), loop.body.end(), [](const Statement& s) {
+                return std::holds_alternative<FieldStatement>(s) || conditional_in(s) != nullptr;
+            }))
             return Verdict::no("a step transforms, or has a loop of its own");
+        const std::vector<FieldStatement> steps = fields_of(loop.body);
         std::set<VariableId> of_stages;
-        for (const Statement& statement : loop.body) {
-            const auto& field = std::get<FieldStatement>(statement);
+        for (const FieldStatement& field : steps) {
             if (!stands_aside(field))
                 for (const Operand& operand : field.operands) of_stages.insert(operand.variable);
         }
-        for (const Statement& statement : loop.body) {
-            const auto& field = std::get<FieldStatement>(statement);
+        for (const FieldStatement& field : steps) {
             const Verdict aside = stands_aside(field);
-            if (aside && needs_result(loop, field.target, of_stages))
-                return Verdict::no(fmt::format("'{}' {}", statement_text(p, statement), aside.reason()));
+            if (aside && needs_result(steps, field.target, of_stages))
+                return Verdict::no(fmt::format("'{}' {}", statement_text(p, field), aside.reason()));
         }
-        if (loop.body.size() * static_cast<std::size_t>(together_) > most_together_calls)
+        if (const auto made = made_in_conditions(loop.body, steps))
+            return Verdict::no(fmt::format("steps read '{}', which some of them assign", p.variables[*made].name));
+        if (steps.size() * static_cast<std::size_t>(together_) > most_together_calls)
             return Verdict::no("a step computes too much to stand in one kernel with another");
         return Verdict::yes(fmt::format("{} steps behind each other", together_));
+    }
+
+    [[nodiscard]] static std::vector<FieldStatement> fields_of(const Statements& body) {
+        std::vector<FieldStatement> fields;
+        for (const Statement& statement : body)
+            if (const auto* field = std::get_if<FieldStatement>(&statement)) fields.push_back(*field);
+        return fields;
+    }
+    /// What only conditions assign and steps read: kernels of several steps would read it where it was before the loop.
+    [[nodiscard]] static std::optional<VariableId> made_in_conditions(const Statements& body,
+                                                                      const std::vector<FieldStatement>& steps) {
+        std::set<VariableId> made;
+        for (const Statement& statement : body)
+            if (!std::holds_alternative<FieldStatement>(statement)) made.merge(targets(statement));
+        for (const FieldStatement& step : steps) made.erase(step.target);
+        for (const FieldStatement& step : steps)
+            for (const Operand& operand : step.operands)
+                if (made.contains(operand.variable)) return operand.variable;
+        return std::nullopt;
     }
 
     /// No kernel of several steps has it: what it reads of them is stored, and kernels of its own look at that.
@@ -102,13 +123,12 @@ private:
         return Verdict::no("it is computed cell by cell");
     }
     /// Some step reads what is assigned beside the steps, or what is made of it.
-    [[nodiscard]] static bool needs_result(const LoopStatement& loop, VariableId target,
+    [[nodiscard]] static bool needs_result(const std::vector<FieldStatement>& steps, VariableId target,
                                            const std::set<VariableId>& of_stages) {
         std::set<VariableId> made{target};
         for (std::size_t before = 0; before != made.size();) {
             before = made.size();
-            for (const Statement& statement : loop.body) {
-                const auto& field = std::get<FieldStatement>(statement);
+            for (const FieldStatement& field : steps) {
                 if (stands_aside(field) && std::any_of(field.operands.begin(), field.operands.end(),
                                                        [&](const Operand& o) { return made.contains(o.variable); }))
                     made.insert(field.target);

@@ -3,12 +3,11 @@
 #include "tune/fused_minimum.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
-#include "frontend/evaluate.hpp"
 #include "graph/field_target.hpp"
+#include "model/counted_loop.hpp"
 
 namespace kasc::tune {
 
@@ -19,10 +18,12 @@ constexpr double word_bytes = 4;  // of streams
 class Minimum {
 public:
     Minimum(const CheckedProgram& checked, const std::vector<double>& parameters)
-        : checked_(checked), parameters_(parameters) {}
+        : checked_(checked), of_run_(checked.problem) {
+        of_run_.parameters = parameters;
+    }
 
-    /// `plan`: of the graph; null: every loop is the host's.
-    double bytes(const Graph& graph, const PlannedGraph* plan) const {
+    /// `plan`: of the graph; null: every loop is the host's. `around`: runs of the loops around the graph.
+    double bytes(const Graph& graph, const PlannedGraph* plan, const std::vector<LoopIndices>& around) const {
         double sum = 0;
         std::map<ValueId, double> read;
         const std::set<ValueId> entering(graph.inputs.begin(), graph.inputs.end());
@@ -31,7 +32,10 @@ public:
             const Node& node = graph.nodes[id];
             const auto* loop = std::get_if<LoopNode>(&node.what);
             if (loop != nullptr && (plan == nullptr || plan->loops.contains(id))) {
-                sum += iterations(*loop) * bytes(*loop->body, plan == nullptr ? nullptr : plan->loops.at(id).get());
+                const CountedLoop counted =
+                    counted_loop(checked_.program, loop->loop, loop->from, loop->to, false, of_run_, around);
+                sum += counted.iterations *
+                       bytes(*loop->body, plan == nullptr ? nullptr : plan->loops.at(id).get(), counted.runs);
                 continue;
             }
             for (std::size_t i = 0; i < node.reads.size(); ++i) {
@@ -48,15 +52,8 @@ public:
 
 private:
     const CheckedProgram& checked_;
-    const std::vector<double>& parameters_;
+    Problem of_run_;
 
-    [[nodiscard]] double iterations(const LoopNode& loop) const {
-        const auto bound = [&](const Expression& e) { return evaluate(e, parameters_, {}, checked_.problem.extents); };
-        const int by = checked_.program.loops[loop.loop].by;
-        const double count = std::ceil((bound(*loop.to) - bound(*loop.from)) / by);
-        if (std::isnan(count)) return estimated_iterations(loop.from, loop.to, checked_.problem, by);
-        return std::max(0.0, count);
-    }
     /// The former value of a target is not read, but left where it is.
     [[nodiscard]] static bool is_former(const Node& node, std::size_t read) {
         const auto* update = std::get_if<FieldUpdate>(&node.what);
@@ -115,7 +112,7 @@ bool ends_by_itself(const Program& program, const Graph& graph) {
 double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters,
                            const PlannedGraph* plan) {
     if (ends_by_itself(checked.program, checked.graph)) return 0;
-    return Minimum(checked, parameters).bytes(checked.graph, plan);
+    return Minimum(checked, parameters).bytes(checked.graph, plan, {{}});
 }
 
 }  // namespace kasc::tune

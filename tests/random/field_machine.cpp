@@ -121,11 +121,22 @@ private:
         in_loop_ = true;
         for (long long i = integer(*several.from); i < to;) {
             const long long end = std::min(to, i + piece);
-            i = iterations(several, i, i + (end - i) / by * by);
-            i = iterations(single, i, end);
+            while (i < end) {
+                long long next = i;
+                while (end - next >= by && are_plain(several, single, next)) next += by;
+                i = iterations(several, i, next);
+                while (next < end && (end - next < by || !are_plain(several, single, next))) ++next;
+                i = iterations(single, i, next);
+            }
             piece = piece == 1 ? 2 * by + 1 : piece + 1;
         }
         in_loop_ = false;
+    }
+    /// No condition of the loop's next iterations holds.
+    [[nodiscard]] bool are_plain(const LoopStep& several, const LoopStep& single, long long next) {
+        const ExpressionRef& plain = program_.loops[several.loop].plain;
+        problem_.loops[single.loop.index] = next;
+        return plain == nullptr || Host(program_, problem_).condition(*plain);
     }
     /// One behind the other, as a piece of a run.
     long long iterations(const LoopStep& loop, long long from, long long to) {

@@ -161,6 +161,26 @@ inline const std::vector<PiecesCase> pieces_cases{
      {{true, 3, 3, 11, 0, 11, 0}, {false, 3, 4, 11, 0, 11, 0}, {false, 4, 72, 11, 0, 11, 0}},
      {"T.1", "dose.1", "most.1", "px", "py", "T_number.1", "T_marked.1", "probe", "movie", "rec"},
      4},
+    {"conditions",
+     "param int steps; param int every;\n"
+     "axis s = 5; axis t = 2;\n"
+     "float T[x, y] boundary mirror, q[x, y], last[x, y], movie[x, y, t], energy[s], mean_of[s], on[x, u];\n"
+     "input T, q, last, on;\n"
+     "mean_of = 0;\n"
+     "for (n = 0; n < steps; n++) {\n"
+     "    T = T + 0.1*(T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4*T) + 0.01*on[u = n];\n"
+     "    if (n % every == 1) { energy[s = n/every] = sum(T*T); mean_of[s = n/every] = sum(T - last)/extent(x); }\n"
+     "    if (n < 2 || n == 11) { T = T + 0.5*q; last = last + T; }\n"
+     "    if (n % 10 == 5) { movie[t = n/10] = last[0, 0] + T; }\n"
+     "}\n"
+     "return T, energy, mean_of, movie, last;\n",
+     {9, 8, 2, 5, 19},
+     {19, 4},
+     {72, 72, 72, 171},
+     {72, 5, 5, 144, 72},
+     {{true, 3, 9, 19, 0, 19, 0}},
+     {"T.1", "mean_of.1", "last.1", "energy", "movie"},
+     3},
     {"streams",
      "matrix3x3 A, P;\nparam int power;\ninput A, P;\n"
      "for (i = 0; i < power; i++) { P = mmul33(P, A); }\n"

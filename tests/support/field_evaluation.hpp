@@ -154,6 +154,19 @@ public:
         }
     }
 
+    [[nodiscard]] bool condition(const Expression& e, const Cell& cell) const {
+        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return !condition(*u->operand, cell);
+        if (const auto* c = std::get_if<Conditional>(&e.node))
+            return condition(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
+        const auto& b = std::get<BinaryOperation>(e.node);
+        if (b.op == BinaryOperator::logical_and) return condition(*b.left, cell) && condition(*b.right, cell);
+        if (b.op == BinaryOperator::logical_or) return condition(*b.left, cell) || condition(*b.right, cell);
+        if (b.left->kind == ScalarKind::integer && b.right->kind == ScalarKind::integer)
+            return compare(b.op, integer(*b.left, cell), integer(*b.right, cell));
+        if (dual()) return compare(b.op, real<double>(*b.left, cell), real<double>(*b.right, cell));
+        return compare(b.op, real<float>(*b.left, cell), real<float>(*b.right, cell));
+    }
+
 private:
     friend class AddedEntries<StatementEvaluation>;
 
@@ -335,18 +348,6 @@ private:
         return given<Real>(problem_.parameters.at(id.index), program_.parameters[id].precision);
     }
 
-    [[nodiscard]] bool condition(const Expression& e, const Cell& cell) const {
-        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return !condition(*u->operand, cell);
-        if (const auto* c = std::get_if<Conditional>(&e.node))
-            return condition(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
-        const auto& b = std::get<BinaryOperation>(e.node);
-        if (b.op == BinaryOperator::logical_and) return condition(*b.left, cell) && condition(*b.right, cell);
-        if (b.op == BinaryOperator::logical_or) return condition(*b.left, cell) || condition(*b.right, cell);
-        if (b.left->kind == ScalarKind::integer && b.right->kind == ScalarKind::integer)
-            return compare(b.op, integer(*b.left, cell), integer(*b.right, cell));
-        if (dual()) return compare(b.op, real<double>(*b.left, cell), real<double>(*b.right, cell));
-        return compare(b.op, real<float>(*b.left, cell), real<float>(*b.right, cell));
-    }
     template <class Real>
     [[nodiscard]] Real binary(const BinaryOperation& b, const Cell& cell) const {
         const auto at = [&](const ExpressionRef& x) { return real<Real>(*x, cell); };

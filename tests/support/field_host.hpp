@@ -10,6 +10,7 @@ class Host {
 public:
     Host(const Program& program, const Problem& problem) : evaluation_(program, problem, none(), {}) {}
     [[nodiscard]] long long integer(const Expression& e) const { return evaluation_.integer(e, {}); }
+    [[nodiscard]] bool condition(const Expression& e) const { return evaluation_.condition(e, {}); }
     template <class Real>
     [[nodiscard]] Real real(const Expression& e) const {
         return evaluation_.real<Real>(e, {});

@@ -80,6 +80,7 @@ private:
     std::vector<Cells> cells_;  ///< by variable; zero before the first assignment
 
     void run(const std::vector<Statement>& statements) {
+        const LoopStatement* several = nullptr;  // that takes turns with the next loop
         for (const Statement& s : statements) {
             if (const auto* field = std::get_if<FieldStatement>(&s)) {
                 const StatementEvaluation evaluation(program_, problem_, *field, [&](std::size_t k) -> const Cells& {
@@ -92,7 +93,13 @@ private:
                 if (disturbance_ != 0 && !orders(transform->direction))
                     disturb(target, field_shape(program_, transform->target).type);
             } else {
-                run(*std::get<std::shared_ptr<const LoopStatement>>(s));
+                const LoopStatement& loop = *std::get<std::shared_ptr<const LoopStatement>>(s);
+                if (program_.loops[loop.loop].plain != nullptr)
+                    several = &loop;
+                else if (several != nullptr)
+                    take_turns(*std::exchange(several, nullptr), loop);
+                else
+                    run(loop);
             }
         }
     }
@@ -102,6 +109,16 @@ private:
         for (double& x : cells) {
             seed_ = seed_ * 1664525U + 1013904223U;  // Numerical Recipes' generator
             x = stored(type, x + disturbance_ * largest * ((seed_ >> 8) / 8388608.0 - 1));
+        }
+    }
+    void take_turns(const LoopStatement& several, const LoopStatement& single) {
+        const Loop& of_several = program_.loops[several.loop];
+        const long long to = Host(program_, problem_).integer(*single.to);
+        for (long long i = Host(program_, problem_).integer(*several.from); i < to;) {
+            problem_.loops[single.loop.index] = problem_.loops[several.loop.index] = i;
+            const bool plain = to - i >= of_several.by && Host(program_, problem_).condition(*of_several.plain);
+            run(plain ? several.body : single.body);
+            i += plain ? of_several.by : 1;
         }
     }
     void run(const LoopStatement& loop) {

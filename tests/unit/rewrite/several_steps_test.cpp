@@ -31,6 +31,31 @@ TEST(SeveralSteps, SayWhichLoopsHaveThem) {
         << "a step reads what is made of the sum";
 }
 
+/// An `if` of the loop's variable is done in single steps, in turns with several of those between.
+TEST(SeveralSteps, StandBetweenThoseWhoseConditionsHold) {
+    const std::string head =
+        "param int n = 9; axis t = n; float u[x,y] boundary mirror, r[t], d[]; input u; d = 1; "
+        "for (i = 0; i < n; i++) { u = u[1,0] + ";
+    EXPECT_EQ(stepped(head + "1; if (i % 4 == 0) { r[t = i/4] = sum(u); } } return u, r;", 2),
+              "2 steps behind each other;");
+    EXPECT_EQ(stepped(head + "d; if (i % 4 == 0) { d = maximum(u); } } return u;", 2),
+              "steps read 'd', which some of them assign;");
+    EXPECT_EQ(stepped(head + "1; if (i % 4 == 0) { u = 2*u; } } return u;", 2), "2 steps behind each other;");
+    EXPECT_EQ(stepped(head + "1; for (k = 0; k < 3; k++) { u = 2*u; } } return u;", 2),
+              "a step transforms, or has a loop of its own;");
+    const FieldCase c(
+        "param int n = 9; float u[x] boundary mirror, v[x]; input u, v;\n"
+        "for (i = 1; i < n; i++) { u = u[1]; if (i % 4 == 0) { v = v + u; } if (i < 2) { v = v + i; } }\n"
+        "return u, v;\n");
+    const std::string text = print(several_steps(c.program, 2).program, c.library);
+    EXPECT_NE(text.find("// in turns with the loop below, where !(i % 4 == 0) && !((i + 1) % 4 == 0) && !(i < 2) && "
+                        "!(i + 1 < 2)\n"
+                        "for (i_2 = 1; i_2 < n - 1; i_2 += 2) {\n    u = u[1];\n    u = u[1];\n}\n"
+                        "for (i = 1; i < n; i++) {\n    u = u[1];\n    for (once = 0;"),
+              std::string::npos)
+        << text;
+}
+
 TEST(SeveralSteps, RecordAndReadTheRowsOfEach) {
     const FieldCase c(
         "param int n = 9; axis t = n; float u[x,y] boundary mirror, q[x,y,t], r[t], e[t]; input u, q;\n"
