@@ -195,9 +195,9 @@ colours
     ;
 
 // for (n = 0; n < steps; n++) { … }         for (n = 0; n < most && residual > 1e-6; n++) { … }
-// while (residual > 1e-6) { … }
+// while (residual > 1e-6) { … }             statements, and declarations of the fields that they need
 loop
-    : (loopHead | whileHead) '{' statement* '}'
+    : (loopHead | whileHead) block
     ;
 
 whileHead

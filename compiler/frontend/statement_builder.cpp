@@ -32,7 +32,7 @@ std::string foreign_statement(KascParser::DeclarationContext* declaration) {
 bool are_statements(KascParser::ChoiceContext* context) {
     const auto all = [](const std::vector<KascParser::ItemContext*>& items) {
         return std::all_of(items.begin(), items.end(), [](KascParser::ItemContext* item) {
-            if (item->declaration()) return !foreign_statement(item->declaration()).empty();
+            if (item->declaration() || item->axisLength()) return true;
             return item->statement() && (!item->statement()->choice() || are_statements(item->statement()->choice()));
         });
     };
@@ -46,7 +46,7 @@ bool may_vanish(KascParser::StatementContext* context) { return !context->assign
 bool may_vanish(KascParser::ChoiceContext* context) {
     const auto some = [](const std::vector<KascParser::ItemContext*>& items) {
         return std::any_of(items.begin(), items.end(), [](KascParser::ItemContext* item) {
-            return !item->statement() || may_vanish(item->statement());
+            return item->statement() && may_vanish(item->statement());
         });
     };
     return some(context->then->item()) || (context->otherwise && some(context->otherwise->item())) ||
@@ -126,12 +126,12 @@ void StatementBuilder::block(const Items& items, Statements& all) {
 void StatementBuilder::item(KascParser::ItemContext* context, Statements& all) {
     if (context->statement()) return statement(context->statement(), all);
     if (context->declaration() && is_foreign(context->declaration())) return;
-    const bool declares = context->declaration() || context->axisLength();
-    if (!declares || building_.expanding.empty()) {
-        report_.error("K0108",
-                      building_.expanding.empty() ? "only statements stand in a loop"
-                                                  : "declarations and statements alone stand in a procedure",
-                      span(context));
+    if (!context->declaration() && !context->axisLength()) {
+        Diagnostic& d = report_.error("K0108",
+                                      fmt::format("declarations of fields and statements alone stand in a {}",
+                                                  building_.expanding.empty() ? "loop" : "procedure"),
+                                      span(context));
+        if (context->outputs()) d.help = "results are returned once, by the last line of the program";
         return;
     }
     DeclarationBuilder declarations(source_, building_);
@@ -229,12 +229,14 @@ std::shared_ptr<const ast::Loop> StatementBuilder::loop(KascParser::LoopContext*
     building_.lets.enter_scope();
     building_.lets.enter_loop();
     building_.loops.push_back(item->variable.text);
-    for (KascParser::StatementContext* one : context->statement()) statement(one, item->body);
+    for (KascParser::ItemContext* one : context->block()->item()) this->item(one, item->body);
     building_.loops.pop_back();
     building_.lets.leave_loop(report_);
     building_.lets.leave_scope();
-    const auto& inner = context->statement();
-    const bool vanishes = std::any_of(inner.begin(), inner.end(), [](auto* one) { return may_vanish(one); });
+    const auto& inner = context->block()->item();
+    const bool vanishes = std::any_of(inner.begin(), inner.end(), [](KascParser::ItemContext* one) {
+        return one->statement() && may_vanish(one->statement());
+    });
     if (item->body.empty() && !vanishes && report_.errors() == errors)
         report_.error("K0115", "the loop has no statements", item->span).help = "give it some, or remove it";
     return item;

@@ -85,15 +85,9 @@ std::string help_for(const SyntaxFault& fault) {
             return {};
         case SyntaxRule::declaration:
             if (found == "=")
-                return "a value in a declaration has a parameter, 'param float dt = 0.1;', or a table, 'float w[q] = "
-                       "{1, 4, 1};'";
+                return "a field is declared, and then assigned: 'float v[x]; v = 2*u;'; a value in a declaration has a "
+                       "parameter, 'param float dt = 0.1;', or a table, 'float w[q] = {1, 4, 1};'";
             return {};
-        case SyntaxRule::assignment:
-            if (fault.expected == std::vector<std::string>{"'='", "'+='"} && !found.empty() &&
-                std::isalpha(static_cast<unsigned char>(found.front())) != 0) {
-                return "declarations stand outside of loops";
-            }
-            break;
         default:
             break;
     }
