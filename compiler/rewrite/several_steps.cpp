@@ -79,6 +79,11 @@ private:
                 return std::holds_alternative<FieldStatement>(s) || conditional_in(s) != nullptr;
             }))
             return Verdict::no("a step transforms, or has a loop of its own");
+        const bool has_conditions = std::any_of(loop.body.begin(), loop.body.end(),
+                                                [](const Statement& s) { return conditional_in(s) != nullptr; });
+        // Of those within others one runs to its end, and then its rest.
+        if (has_conditions && !is_outermost(loop))
+            return Verdict::no("some of its steps have more to do, and it stands in another loop");
         const std::vector<FieldStatement> steps = fields_of(loop.body);
         std::set<VariableId> of_stages;
         for (const FieldStatement& field : steps) {
@@ -97,6 +102,13 @@ private:
         return Verdict::yes(fmt::format("{} steps behind each other", together_));
     }
 
+    [[nodiscard]] bool is_outermost(const LoopStatement& loop) const {
+        const Statements& all = made_.program.statements;
+        return std::any_of(all.begin(), all.end(), [&](const Statement& s) {
+            const auto* outermost = std::get_if<std::shared_ptr<const LoopStatement>>(&s);
+            return outermost != nullptr && (*outermost)->loop == loop.loop;
+        });
+    }
     [[nodiscard]] static std::vector<FieldStatement> fields_of(const Statements& body) {
         std::vector<FieldStatement> fields;
         for (const Statement& statement : body)

@@ -43,6 +43,10 @@ TEST(SeveralSteps, StandBetweenThoseWhoseConditionsHold) {
     EXPECT_EQ(stepped(head + "1; if (i % 4 == 0) { u = 2*u; } } return u;", 2), "2 steps behind each other;");
     EXPECT_EQ(stepped(head + "1; for (k = 0; k < 3; k++) { u = 2*u; } } return u;", 2),
               "a step transforms, or has a loop of its own;");
+    EXPECT_EQ(stepped("param int n = 9; float u[x] boundary mirror, r[]; input u; r = 0; for (k = 0; k < 3; k++) { "
+                      "for (i = 0; i < n; i++) { u = u[1]; if (i % 4 == k) { r = r + sum(u); } } } return u, r;",
+                      2),
+              "some of its steps have more to do, and it stands in another loop;");
     const FieldCase c(
         "param int n = 9; float u[x] boundary mirror, v[x]; input u, v;\n"
         "for (i = 1; i < n; i++) { u = u[1]; if (i % 4 == 0) { v = v + u; } if (i < 2) { v = v + i; } }\n"
