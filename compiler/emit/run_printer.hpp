@@ -119,6 +119,7 @@ private:
     void single(const Outermost& loop, bool turns);
     /// "n", "n + 2", "n - 1".
     [[nodiscard]] static std::string row_text(const std::string& index, int behind);
+    void look_or_end(const Outermost& loop);
     /// Declares `going`, which says whether another iteration runs.
     void look(const LoopStep& loop);
     enum class Depth { outermost, inner };

@@ -86,6 +86,7 @@ void RunPrinter::outermost(const Outermost& of) {
         out_.line("// No condition of the next {} iterations holds.", c_.program.loops[of.several->loop].by);
         out_.line("const auto {} = [&] {{ return {}; }};", plain_, host_text(*plain, c_.names));
         out_.open("while ({} < {})", index(*of.step), of.to);
+        if (of.step->going) look_or_end(of);
     }
     if (of.several != nullptr) several(of);
     single(of, turns);
@@ -103,13 +104,7 @@ void RunPrinter::single(const Outermost& of, bool turns) {
         std::any_of(loops_.begin(), loops_.end(), [](const Outermost& o) { return !!o.step->going; });
     out_.line("if (done {} until) {};", may_end_earlier ? ">=" : "==", leaves ? "break" : "return memory.status()");
     if (turns) out_.line("if ({}) break;", have_room(of));
-    if (loop.going && loop.looking == LoopStep::Looking::each) {
-        look(loop);
-        out_.open("if (going <= 0)");
-        out_.line("done += {} - {}, {} = {};", to, i, i, to);
-        out_.line("break;");
-        out_.close();
-    }
+    if (loop.going && loop.looking == LoopStep::Looking::each) look_or_end(of);
     for (const SeriesSlot& s : series_) {
         const Series& series = s.names->series;
         if (series.loop != loop.loop) continue;
@@ -122,6 +117,16 @@ void RunPrinter::single(const Outermost& of, bool turns) {
     body(loop);
     after(loop);
     if (leaves) out_.line("if ({} < {}{}) return memory.status();", i, to, turns ? " && done >= until" : "");
+}
+
+/// Leaves the loop around where no further iteration runs.
+void RunPrinter::look_or_end(const Outermost& of) {
+    const std::string &i = index(*of.step), &to = of.to;
+    look(*of.step);
+    out_.open("if (going <= 0)");
+    out_.line("done += {} - {}, {} = {};", to, i, i, to);
+    out_.line("break;");
+    out_.close();
 }
 
 void RunPrinter::look(const LoopStep& loop) {

@@ -298,12 +298,11 @@ private:
         const LoopStep& loop = *range.step;
         if (!std::exchange(inside_, true)) numbers_.set_loop(loop.loop, range.from);
         do {
+            if (takes_turns(range, program_) && done_ < until && ends(range)) break;
             if (range.several != nullptr) several(range, until);
-            if (!well()) return false;
-            single(range, until);
-            if (!well()) return false;
-        } while (takes_turns(range, program_) && numbers_.loop(loop.loop) < range.to && done_ < until);
-        if (numbers_.loop(loop.loop) < range.to) return false;
+            if (well()) single(range, until);
+        } while (well() && takes_turns(range, program_) && numbers_.loop(loop.loop) < range.to && done_ < until);
+        if (!well() || numbers_.loop(loop.loop) < range.to) return false;
         inside_ = false;
         return true;
     }
@@ -311,18 +310,14 @@ private:
         const LoopStep& loop = *range.step;
         const long long begun = numbers_.loop(loop.loop);
         while (numbers_.loop(loop.loop) < range.to && well() && done_ < until) {
-            if (takes_turns(range, program_) && has_room(range, until)) break;
+            if (takes_turns(range, program_) && has_room(range, until - done_, program_, numbers_, *slots_)) break;
             if (loop.looking == LoopStep::Looking::ahead) {
                 const long long before = numbers_.loop(loop.loop);
                 ahead({loop, range.from, range.to, std::min(range.to, before + until - done_)});
                 done_ += numbers_.loop(loop.loop) - before;
                 continue;
             }
-            if (!goes_on(loop)) {
-                done_ += range.to - numbers_.loop(loop.loop);
-                numbers_.set_loop(loop.loop, range.to);
-                break;
-            }
+            if (ends(range)) break;
             const long long i = numbers_.loop(loop.loop);
             for (const auto& window : slots_->windows()) {
                 if (!window || window->series.loop != loop.loop) continue;
@@ -335,16 +330,13 @@ private:
         }
         if (well()) leave(loop, begun);
     }
-    [[nodiscard]] bool has_room(const OutermostLoop& range, long long until) const {
-        return execute::has_room(range, until - done_, program_, numbers_, *slots_);
-    }
     void several(const OutermostLoop& range, long long until) {
         const LoopStep& loop = *range.several;
         const LoopId single = range.step->loop;
         const int by = program_.loops[loop.loop].by;
         const long long begun = numbers_.loop(single);
         numbers_.set_loop(loop.loop, begun);
-        for (; has_room(range, until) && well(); done_ += by) {
+        for (; has_room(range, until - done_, program_, numbers_, *slots_) && well(); done_ += by) {
             iteration(loop, begun);
             const long long next = numbers_.loop(single) + by;
             numbers_.set_loop(loop.loop, next);
@@ -364,6 +356,14 @@ private:
         }
         if (well()) leave(loop, from);
         numbers_.set_loop(loop.loop, outside);
+    }
+    /// No further iteration runs: the loop stands at its end.
+    [[nodiscard]] bool ends(const OutermostLoop& range) {
+        const LoopId loop = range.step->loop;
+        if (goes_on(*range.step)) return false;
+        done_ += range.to - numbers_.loop(loop);
+        numbers_.set_loop(loop, range.to);
+        return true;
     }
     /// Whether the iteration before which the loop stands runs: what was computed says it.
     [[nodiscard]] bool goes_on(const LoopStep& loop) {

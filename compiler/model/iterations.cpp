@@ -46,6 +46,13 @@ std::vector<double> some_below(double count, std::size_t most) {
     return some;
 }
 
+bool ends_earlier(const Program& program, LoopId outermost) {
+    return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& s) {
+        const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s);
+        return loop != nullptr && (*loop)->loop == outermost && (*loop)->going;
+    });
+}
+
 /// The turns of one of two loops that share their iterations (Loop::plain).
 class Turns {
 public:
@@ -107,6 +114,7 @@ CountedLoop counted_loop(const Program& program, LoopId loop, const ExpressionRe
                                      [&](const Loop& l) { return l.plain != nullptr && l.rest == loop; });
     const bool is_rest = before != program.loops.end(), takes_turns = own.plain != nullptr || is_rest;
     const Loop& several = is_rest ? *before : own;
+    if (own.plain != nullptr) may_end_earlier = ends_earlier(program, *own.rest);
     const Problem assumed =
         takes_turns ? assumed_in({from, to, several.plain}, problem) : assumed_in({from, to}, problem);
     const std::size_t most = std::max<std::size_t>(1, most_runs / std::max<std::size_t>(1, around.size()));
@@ -134,7 +142,8 @@ CountedLoop counted_loop(const Program& program, LoopId loop, const ExpressionRe
             const std::vector<double> turns = Turns(several, is_rest, assumed).within(first, looked, indices);
             for (const double k : some_below(static_cast<double>(turns.size()), most))
                 add(turns[static_cast<std::size_t>(k)]);
-            count = looked > 0 ? static_cast<double>(turns.size()) * singles / looked : 0;
+            const double weighed = may_end_earlier ? std::min(singles, unknown_iterations) : singles;
+            count = looked > 0 ? static_cast<double>(turns.size()) * weighed / looked : 0;
         } else {
             for (const double n : some_below(count, most)) add(n * own.by);
         }

@@ -96,6 +96,9 @@ private:
     Verdict ahead(LoopStep& loop) {
         if (!program_.loops[loop.loop].counts)
             return Verdict::no("its condition is a number of the program's, which does not count its iterations");
+        if (std::any_of(program_.loops.begin(), program_.loops.end(),
+                        [&](const Loop& l) { return l.plain != nullptr && l.rest == loop.loop; }))
+            return Verdict::no("its condition changes in some steps, and those between are done several at a time");
         std::string reason = reason_against(loop);
         if (reason.empty()) reason = bring_last(loop);
         if (!reason.empty()) return Verdict::no(std::move(reason));

@@ -91,7 +91,6 @@ Statements at_index(const Statements& body, LoopId loop, const ExpressionRef& in
     const Indexed indexed(loop, index);
     Statements made;
     for (const Statement& statement : body) {
-        if (conditional_in(statement) != nullptr) continue;
         auto field = std::get<FieldStatement>(statement);
         field.value = indexed(field.value);
         move_positions(field.target_indices, indexed);
@@ -99,6 +98,20 @@ Statements at_index(const Statements& body, LoopId loop, const ExpressionRef& in
         made.emplace_back(std::move(field));
     }
     return made;
+}
+
+/// `goes_on = condition ? goes_on + 1 : -goes_on` of a loop that counts its iterations, where so many go on.
+FieldStatement counted_on(const Program& program, const LoopStatement& loop, long long iterations) {
+    const auto last =
+        std::find_if(loop.body.begin(), loop.body.end(), [&](const Statement& s) { return assigns(s, *loop.going); });
+    const auto& statement = std::get<FieldStatement>(*last);
+    const auto& more = std::get<BinaryOperation>(std::get<Conditional>(statement.value->node).then->node);
+    const Operand& count = statement.operands.at(std::get<OperandUse>(more.left->node).operand);
+    const ExpressionRef value = make_expression(
+        BinaryOperation{BinaryOperator::add, make_expression(OperandUse{0}, ScalarKind::integer, more.left->span),
+                        counted(iterations)},
+        ScalarKind::integer, statement.value->span);
+    return written(program, *loop.going, value, {count}, statement.precision, statement.span);
 }
 
 std::string own_name(const Program& p, std::string name) {
@@ -132,8 +145,13 @@ std::optional<VariableId> read_at_index(const LoopStatement& loop) {
 }
 
 void repeat_body(Program& program, const LoopStatement& loop, const Iterations& of, Statements& made) {
+    // Conditions are the rest's, and what the loop ends by changes in them alone.
+    Statements body = loop.body;
+    std::erase_if(body, [&](const Statement& s) {
+        return conditional_in(s) != nullptr || (loop.going && assigns(s, *loop.going));
+    });
     const auto add = [&](const ExpressionRef& index, Statements& list) {
-        for (Statement& s : at_index(loop.body, loop.loop, index)) list.push_back(std::move(s));
+        for (Statement& s : at_index(body, loop.loop, index)) list.push_back(std::move(s));
     };
     const bool one_list = of.count && *of.count <= of.together;
     const std::string name = own_name(program, fmt::format("{}_{}", program.loops[loop.loop].name, of.together));
@@ -141,6 +159,7 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
         LoopStatement repeated{loop.span, program.loops.add(std::move(variable)), from, to, {}};
         const ExpressionRef own = make_expression(LoopIndexUse{repeated.loop}, ScalarKind::integer, loop.span);
         for (long long k = 0; k < of.together; ++k) add(index(own, k), repeated.body);
+        if (loop.going) repeated.body.emplace_back(counted_on(program, loop, of.together));
         made.emplace_back(std::make_shared<const LoopStatement>(std::move(repeated)));
     };
     if (of.count) {

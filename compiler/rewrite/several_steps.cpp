@@ -74,17 +74,18 @@ private:
 
     [[nodiscard]] Verdict may_be_stepped(const LoopStatement& loop) const {
         const Program& p = made_.program;
-        if (loop.going) return Verdict::no("whether another step runs is known after each");
+        if (loop.going && !ends_in_conditions(loop))
+            return Verdict::no("whether another step runs is known after each");
         if (!std::all_of(loop.body.begin(), loop.body.end(), [](const Statement& s) {
                 return std::holds_alternative<FieldStatement>(s) || conditional_in(s) != nullptr;
             }))
             return Verdict::no("a step transforms, or has a loop of its own");
         const bool has_conditions = std::any_of(loop.body.begin(), loop.body.end(),
                                                 [](const Statement& s) { return conditional_in(s) != nullptr; });
-        // Of those within others one runs to its end, and then its rest.
+        // One within another runs to its end, and then its rest.
         if (has_conditions && !is_outermost(loop))
             return Verdict::no("some of its steps have more to do, and it stands in another loop");
-        const std::vector<FieldStatement> steps = fields_of(loop.body);
+        const std::vector<FieldStatement> steps = fields_of(loop);
         std::set<VariableId> of_stages;
         for (const FieldStatement& field : steps) {
             if (!stands_aside(field))
@@ -109,11 +110,34 @@ private:
             return outermost != nullptr && (*outermost)->loop == loop.loop;
         });
     }
-    [[nodiscard]] static std::vector<FieldStatement> fields_of(const Statements& body) {
+    /// But for what says whether another step runs.
+    [[nodiscard]] static std::vector<FieldStatement> fields_of(const LoopStatement& loop) {
         std::vector<FieldStatement> fields;
-        for (const Statement& statement : body)
-            if (const auto* field = std::get_if<FieldStatement>(&statement)) fields.push_back(*field);
+        for (const Statement& statement : loop.body) {
+            const auto* field = std::get_if<FieldStatement>(&statement);
+            if (field != nullptr && field->target != loop.going) fields.push_back(*field);
+        }
         return fields;
+    }
+    /// What the loop ends by changes in conditions alone: behind a step without them another one runs.
+    [[nodiscard]] bool ends_in_conditions(const LoopStatement& loop) const {
+        bool has_conditions = false;
+        std::set<VariableId> of_steps;
+        const FieldStatement* going = nullptr;
+        for (const Statement& statement : loop.body) {
+            const auto* field = std::get_if<FieldStatement>(&statement);
+            has_conditions = has_conditions || conditional_in(statement) != nullptr;
+            if (field == nullptr && assigns(statement, *loop.going)) return false;
+            if (field != nullptr && field->target == loop.going && going != nullptr) return false;
+            if (field != nullptr && field->target == loop.going)
+                going = field;
+            else if (field != nullptr)
+                of_steps.insert(field->target);
+        }
+        return made_.program.loops[loop.loop].counts && has_conditions && going != nullptr &&
+               !uses_loop(*going->value) &&
+               std::none_of(going->operands.begin(), going->operands.end(),
+                            [&](const Operand& operand) { return of_steps.contains(operand.variable); });
     }
     /// What only conditions assign and steps read: kernels of several steps would read it where it was before the loop.
     [[nodiscard]] static std::optional<VariableId> made_in_conditions(const Statements& body,

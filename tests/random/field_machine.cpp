@@ -122,6 +122,7 @@ private:
         for (long long i = integer(*several.from); i < to;) {
             const long long end = std::min(to, i + piece);
             while (i < end) {
+                if (single.going && word(*single.going) <= 0) return (void)(in_loop_ = false);
                 long long next = i;
                 while (end - next >= by && are_plain(several, single, next)) next += by;
                 i = iterations(several, i, next);
@@ -142,6 +143,7 @@ private:
     long long iterations(const LoopStep& loop, long long from, long long to) {
         const bool riding_around = riding_;
         for (long long i = from; i < to; i += program_.loops[loop.loop].by) {
+            if (loop.going && word(*loop.going) <= 0) break;
             problem_.loops[loop.loop.index] = i;
             riding_ = i > from;
             steps(loop.body);

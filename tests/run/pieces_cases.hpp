@@ -181,6 +181,25 @@ inline const std::vector<PiecesCase> pieces_cases{
      {{true, 3, 9, 19, 0, 19, 0}},
      {"T.1", "mean_of.1", "last.1", "energy", "movie"},
      3},
+    {"converging",
+     "param int most; param float tol;\n"
+     "float u[x, y] boundary keep(1), f[x, y], next[x, y], residual[];\n"
+     "input u, f;\n"
+     "residual = 1;\n"
+     "for (n = 0; n < most && residual > tol; n++) {\n"
+     "    next = 0.25*(u[-1, 0] + u[1, 0] + u[0, -1] + u[0, 1] - f);\n"
+     "    if (n % 5 == 3) { residual = maximum(abs(next - u)); }\n"
+     "    u = next;\n"
+     "}\n"
+     "f = 2*u;\n"
+     "return u, residual, f;\n",
+     {9, 8},
+     {50, 0.3},
+     {72, 72},
+     {72, 1, 72},
+     {},
+     {"u.1", "goes_on.1", "residual.1"},
+     3},
     {"streams",
      "matrix3x3 A, P;\nparam int power;\ninput A, P;\n"
      "for (i = 0; i < power; i++) { P = mmul33(P, A); }\n"

@@ -115,6 +115,7 @@ private:
         const Loop& of_several = program_.loops[several.loop];
         const long long to = Host(program_, problem_).integer(*single.to);
         for (long long i = Host(program_, problem_).integer(*several.from); i < to;) {
+            if (single.going && cells_.at(single.going->index).at(0) <= 0) break;
             problem_.loops[single.loop.index] = problem_.loops[several.loop.index] = i;
             const bool plain = to - i >= of_several.by && Host(program_, problem_).condition(*of_several.plain);
             run(plain ? several.body : single.body);

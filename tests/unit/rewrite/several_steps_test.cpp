@@ -60,6 +60,20 @@ TEST(SeveralSteps, StandBetweenThoseWhoseConditionsHold) {
         << text;
 }
 
+/// A loop ends in steps whose conditions hold where these alone change what it ends by.
+TEST(SeveralSteps, StandBetweenLooksAtWhatTheLoopEndsBy) {
+    const auto loop = [](const std::string& body) {
+        return "param int n = 9; float u[x] boundary mirror, r[]; input u; r = 1; "
+               "for (i = 0; i < n && r > 0.1; i++) { " +
+               body + " } return u, r;";
+    };
+    const std::string known_after = "whether another step runs is known after each;";
+    EXPECT_EQ(stepped(loop("u = u[1]; if (i % 3 == 0) { r = sum(u); }"), 2), "2 steps behind each other;");
+    EXPECT_EQ(stepped(loop("u = u[1]; r = sum(u);"), 2), known_after);
+    EXPECT_EQ(stepped(loop("u = u[1]; r = 0.5*r; if (i % 3 == 0) { r = sum(u); }"), 2), known_after);
+    EXPECT_EQ(stepped(loop("u = u[1];"), 2), known_after) << "nothing changes what it ends by";
+}
+
 TEST(SeveralSteps, RecordAndReadTheRowsOfEach) {
     const FieldCase c(
         "param int n = 9; axis t = n; float u[x,y] boundary mirror, q[x,y,t], r[t], e[t]; input u, q;\n"
