@@ -30,8 +30,6 @@ CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
     for (const std::string& name : order_) refuse_others(name);
 }
 
-bool CellFields::is_of_fields() const { return !ast_.calls_alone; }
-
 const CellField* CellFields::find(const std::string& name) const {
     const auto found = fields_.find(name);
     return found == fields_.end() ? nullptr : &found->second;

@@ -27,8 +27,6 @@ public:
     /// Reads types and declarations, which must outlive it.
     CellFields(const Ast& ast, const Library& library, Report& report);
 
-    /// The program has fields: its cells call functions of the library, elements of streams are their arguments.
-    [[nodiscard]] bool is_of_fields() const;
     /// Null: no field, or one of a type of the language.
     [[nodiscard]] const CellField* find(const std::string& name) const;
     /// "u.x", where the name is that of the field of a word; none: of no word. The program cannot name such a field.

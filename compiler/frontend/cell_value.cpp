@@ -271,8 +271,7 @@ CellValue CellExpressions::evaluate(const ast::Call& call, const ast::Expression
     std::vector<CellValue> arguments;
     for (const ast::ExpressionRef& argument : call.arguments) arguments.push_back(evaluate(argument));
     if (std::any_of(arguments.begin(), arguments.end(), [](const CellValue& a) { return a.is_faulty(); })) return {};
-    const bool language =
-        !fields_.is_of_fields() || intrinsic || is_transform(name) || name == extent_name || name == axis_sum_name;
+    const bool language = intrinsic || is_transform(name) || name == extent_name || name == axis_sum_name;
     if (language) return each_word(call, arguments, own);
     if (const auto code = fields_.library().find_function(name))
         return call_library(fields_.library().functions[*code], call, arguments, own->span);

@@ -204,7 +204,16 @@ private:
         return word ? std::vector<std::string>{field->words[*word]} : std::vector<std::string>{};
     }
 
+    /// A call of streams stays what it is, unless a type that nobody knows is at fault.
+    void keep_call(const ast::Assignment& assignment, std::vector<ast::Statement>& made) {
+        bool hidden = expressions_.is_hidden(assignment.target.text, assignment.target.span);
+        for (const ast::ExpressionRef& argument : std::get<ast::Call>(assignment.value->node).arguments)
+            hidden = expressions_.value(argument).is_faulty() || hidden;
+        if (!hidden) made.emplace_back(assignment);
+    }
+
     void assign(const ast::Assignment& assignment, std::vector<ast::Statement>& made) {
+        if (ast_.calls_alone) return keep_call(assignment, made);
         const std::vector<std::string> words = targets(assignment);
         const CellValue value = expressions_.value(assignment.value);
         if (words.empty() || value.is_faulty()) return;
