@@ -152,7 +152,9 @@ Outcome<Program> read_parsed(Outcome<Ast> ast, const Library& library, const Pro
     said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
     if (!ast) return failure<Program>(std::move(said));
     Outcome<Program> program = check(*ast, library, settings);
-    program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
+    std::vector<Ast::Shaped> cells = ast->shaped;
+    cells.insert(cells.end(), ast->shaped_parameters.begin(), ast->shaped_parameters.end());
+    program.diagnostics = of_written_words(std::move(program.diagnostics), cells);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     if (!settled) return failure<Program>(std::move(program.diagnostics));
     return program;
