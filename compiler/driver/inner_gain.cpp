@@ -1,8 +1,13 @@
-// Copies of a statement that unrolling makes stand where it stands in the text: so a loop's kernels are found.
+// Copies of a statement that unrolling makes stand where it stands in the text: so a loop's kernels are found. What may
+// stand in a loop's kernel saves its words a way through memory, often more than the loop by itself:
+//
+//     for (…) { A = mmul33(A, A); }     plan: A → memory, A → A in one kernel of three iterations, A, x → x
+//     x = mvmul33(A, x);                inside: A, x → x
 #include "driver/inner_gain.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "model/counted_loop.hpp"
@@ -37,12 +42,13 @@ double time_of(const PlannedGraph& planned, const Places& places) {
 
 class Gain {
 public:
-    Gain(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked)
-        : checked_(checked), planned_(planned), marked_(marked) {}
+    Gain(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked, const SearchBounds& bounds)
+        : checked_(checked), planned_(planned), marked_(marked), bounds_(bounds) {}
 
     /// `times`: how often the graph is run. `around`: runs of the loops around it.
     double of(const Graph& graph, double times, const std::vector<LoopIndices>& around) const {
         double gained = 0;
+        std::optional<SetRules> rules;
         for (const NodeId id : graph.nodes.ids()) {
             const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
             if (loop == nullptr) continue;
@@ -53,9 +59,9 @@ public:
                 gained += of(*loop->body, times * counted.iterations, counted.runs);
                 continue;
             }
-            Places places;
-            for (const Node& node : loop->body->nodes) places.insert(place_of(node));
-            gained += std::max(0.0, time_of(planned_, places) - times * least_of(graph, id));
+            if (!rules && may_be_searched(graph)) rules.emplace(marked_, graph, bounds_);
+            const Members alone{id.index}, all = rules ? with_calls_beside(*rules, graph, id) : alone;
+            gained += std::max({0.0, gain_of(graph, alone, times), all == alone ? 0.0 : gain_of(graph, all, times)});
         }
         return gained;
     }
@@ -64,10 +70,44 @@ private:
     const CheckedProgram& checked_;
     const PlannedGraph& planned_;
     const Program& marked_;
+    const SearchBounds& bounds_;
 
-    [[nodiscard]] double least_of(const Graph& graph, NodeId loop) const {
+    /// The loop, and what may stand before it and behind in its kernel, as the order of the graph has it.
+    [[nodiscard]] static Members with_calls_beside(const SetRules& rules, const Graph& graph, NodeId loop) {
+        Members members{loop.index};
+        const auto take = [&](std::uint32_t node) {
+            const NodeSet& near = rules.connections().adjacent[node];
+            if (std::none_of(members.begin(), members.end(), [&](std::uint32_t m) { return near.test(m); })) return;
+            Members larger = members;
+            larger.insert(std::lower_bound(larger.begin(), larger.end(), node), node);
+            if (rules.is_fusion(larger)) members = std::move(larger);
+        };
+        const auto count = static_cast<std::uint32_t>(graph.nodes.size());
+        for (std::uint32_t behind = loop.index + 1; behind < count; ++behind) take(behind);
+        for (std::uint32_t before = loop.index; before-- > 0;) take(before);
+        return members;
+    }
+
+    /// What a kernel saves that computes the members, one of which is a loop. Statements that are not whole among them
+    /// count as if they took no time in the plan.
+    [[nodiscard]] double gain_of(const Graph& graph, const Members& members, double times) const {
+        Places places, others;
+        for (const NodeId id : graph.nodes.ids()) {
+            const bool is_member = std::binary_search(members.begin(), members.end(), id.index);
+            const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
+            if (loop == nullptr) {
+                (is_member ? places : others).insert(place_of(graph.nodes[id]));
+            } else if (is_member) {
+                for (const Node& node : loop->body->nodes) places.insert(place_of(node));
+            }
+        }
+        for (const auto& place : others) places.erase(place);
+        return time_of(planned_, places) - times * least_of(graph, members);
+    }
+
+    [[nodiscard]] double least_of(const Graph& graph, const Members& members) const {
         double least = std::numeric_limits<double>::infinity();
-        const LoopWorkResult work = loop_work(marked_, graph, FusionMaker(graph).of({loop.index}));
+        const LoopWorkResult work = loop_work(marked_, graph, FusionMaker(graph).of(members));
         if (!work.value) return least;
         const model::LineLengths lines = model::line_lengths(work.value->line_axes(), marked_, checked_.problem);
         if (!lines.value) return least;
@@ -84,9 +124,10 @@ private:
 
 }  // namespace
 
-double gain_of_inner_loops(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked) {
+double gain_of_inner_loops(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked,
+                           const SearchBounds& bounds) {
     const auto graph = build_graph(marked);
-    return graph ? Gain(checked, planned, marked).of(*graph, 1, {{}}) : 0;
+    return graph ? Gain(checked, planned, marked, bounds).of(*graph, 1, {{}}) : 0;
 }
 
 }  // namespace kasc

@@ -180,7 +180,8 @@ private:
         const bool ends = std::any_of(inner.program.loops.begin(), inner.program.loops.end(),
                                       [](const kasc::Loop& loop) { return loop.inside && loop.alive; });
         // What is searched twice takes twice as long.
-        if (inner.changed && (ends || gain_of_inner_loops(c_, first, inner.program) > least_gain * first.time_ns))
+        if (inner.changed &&
+            (ends || gain_of_inner_loops(c_, first, inner.program, options_.bounds) > least_gain * first.time_ns))
             offered = offer("loops in cells", std::move(inner.program), ends ? -least_gain : 0);
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, offered);
         if (!offered.taken || !unrolled) return;

@@ -171,13 +171,17 @@ std::string render_text(const Diagnostics& diagnostics) {
 std::optional<std::string> nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
     std::optional<std::string> best;
     std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+    // Where several are as near, the one that begins like it for longest is meant.
+    const auto alike = [&](const std::string& candidate) {
+        return std::mismatch(name.begin(), name.end(), candidate.begin(), candidate.end()).first - name.begin();
+    };
     constexpr std::size_t short_name = 2;
     for (const std::string& candidate : candidates) {
         // Every other name is near to one of one or two letters.
         if (name.size() <= short_name && !same_letters(name, candidate)) continue;
         if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance) continue;
         const std::size_t distance = edit_distance(name, candidate);
-        if (distance < best_distance) {
+        if (distance < best_distance || (best && distance == best_distance && alike(candidate) > alike(*best))) {
             best_distance = distance;
             best = candidate;
         }

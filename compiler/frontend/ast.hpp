@@ -202,7 +202,7 @@ struct Ast {
     std::vector<ast::Name> allowed;                ///< names in all `allow(…)`
     std::vector<ast::Statement> statements;
     std::vector<ast::Name> outputs;
-    /// Set where fields of shaped cells have become fields of their words (cell_words.hpp), by name.
+    /// Set where fields and parameters of shaped cells have become those of their words (cell_words.hpp), by name.
     struct Shaped {
         std::string name;
         std::vector<int> extents;
@@ -212,7 +212,7 @@ struct Ast {
         std::vector<std::string> word_names;  ///< as in CellShape
         CellLayout layout = CellLayout::structures;
     };
-    std::vector<Shaped> shaped;
+    std::vector<Shaped> shaped, shaped_parameters;
     /// Names in the text, in all branches: with "*" for parts that nothing stands for (mentions.hpp).
     struct Mentions {
         std::set<std::string> read, assigned, returned;

@@ -26,15 +26,18 @@ CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
     for (const ast::CellTypeDeclaration& type : ast.types) read_type(type);
     for (const ast::Declaration& declaration : ast.declarations) read_declaration(declaration);
     for (const ast::Declaration& declaration : ast.uniform) refuse_uniform(declaration);
-    for (const ast::Parameter& parameter : ast.parameters) refuse_parameter(parameter);
+    for (const ast::Parameter& parameter : ast.parameters) read_parameter(parameter);
     for (const std::string& name : order_) refuse_others(name);
 }
-
-bool CellFields::is_of_fields() const { return !ast_.calls_alone; }
 
 const CellField* CellFields::find(const std::string& name) const {
     const auto found = fields_.find(name);
     return found == fields_.end() ? nullptr : &found->second;
+}
+
+const CellParameter* CellFields::find_parameter(const std::string& name) const {
+    const auto found = parameters_.find(name);
+    return found == parameters_.end() ? nullptr : &found->second;
 }
 
 std::optional<std::string> CellFields::word(const std::string& name) const {
@@ -165,31 +168,66 @@ void CellFields::read_declaration(const ast::Declaration& declaration) {
     if (!refused) report_unknown_type(declaration);
 }
 
-/// "function g() = vector3(g_x, g_y, g_z);"
-std::string CellFields::as_function(const ast::Name& name, const std::string& type, const CellShape& shape) {
-    std::string words;
-    for (std::size_t word = 0; word < std::min<std::size_t>(shape.words(), 3); ++word)
-        words += fmt::format("{}{}_{}", word == 0 ? "" : ", ", name.text, word_name(shape, word));
-    return fmt::format("let its words be parameters, and a function the cell: 'function {}() = {}({}{});'", name.text,
-                       type, words, shape.words() > 3 ? ", ..." : "");
-}
-
 void CellFields::refuse_uniform(const ast::Declaration& field) {
     const auto shape = type(field.type.text);
     if (!shape || shape->is_number()) return;
     report_
         .error("K0255", fmt::format("'{}' cannot be one number", field.name.text), field.name.span,
                fmt::format("its cells are {}", text_of(*shape)))
-        .help = as_function(field.name, field.type.text, *shape);
+        .help = fmt::format("where it is the same for all cells, let it be a parameter: 'param {} {};'",
+                            field.type.text, field.name.text);
 }
 
-void CellFields::refuse_parameter(const ast::Parameter& parameter) {
+bool CellFields::is_declared_twice(const ast::Name& name) {
+    const auto refuse = [&](const ast::Name& other) {
+        if (other.text != name.text || &other == &name) return false;
+        const bool first = name.span.begin < other.span.begin;
+        Diagnostic& d =
+            report_.error("K0202", fmt::format("'{}' is declared twice", name.text), first ? other.span : name.span);
+        d.notes.push_back({first ? name.span : other.span, "the first declaration is here"});
+        return true;
+    };
+    const auto any = [&](const auto& all) {
+        return std::any_of(all.begin(), all.end(), [&](const auto& item) { return refuse(item.name); });
+    };
+    const bool of_field = fields_.contains(name.text);  // it says so itself
+    return (!of_field && any(ast_.declarations)) || any(ast_.parameters) || any(ast_.options) ||
+           std::any_of(ast_.functions.begin(), ast_.functions.end(),
+                       [&](const ast::Function& f) { return !f.of_library && refuse(f.name); });
+}
+
+void CellFields::read_parameter(const ast::Parameter& parameter) {
     const auto shape = type(parameter.type.text);
     const bool field = std::any_of(ast_.uniform.begin(), ast_.uniform.end(),
                                    [&](const auto& other) { return other.name.text == parameter.name.text; });
-    if (field || !shape || shape->is_number()) return;
-    report_.error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
-        .help = as_function(parameter.name, parameter.type.text, *shape);
+    if (field || !shape || shape->is_number() || parameters_.contains(parameter.name.text)) return;
+    const auto declared = types_.find(parameter.type.text);
+    CellParameter made{*shape, declared == types_.end() ? "float" : declared->second.of, {}, &parameter};
+    if (made.of != "float" && made.of != "double" && made.of != "int") {
+        report_
+            .error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
+            .help = "words of parameters are 'float', 'double' or 'int'";
+    }
+    for (std::size_t word = 0; word < shape->words(); ++word)
+        made.words.push_back(fmt::format("{}_{}", parameter.name.text, word_name(*shape, word)));
+    const auto named = [&](const auto& all) -> const ast::Name* {
+        const auto other = std::find_if(all.begin(), all.end(), [&](const auto& item) {
+            return std::find(made.words.begin(), made.words.end(), item.name.text) != made.words.end();
+        });
+        return other == all.end() ? nullptr : &other->name;
+    };
+    const ast::Name* other = named(ast_.declarations);
+    if (!other) other = named(ast_.parameters);
+    if (other) {
+        Diagnostic& d = report_.error(
+            "K0202", fmt::format("'{}' is the name of a word of '{}'", other->text, parameter.name.text), other->span);
+        d.notes.push_back({parameter.name.span, "whose words are parameters of their own, in calls and in files"});
+        d.help = "give it another name";
+    } else if (!is_declared_twice(parameter.name)) {
+        for (std::size_t word = 0; word < shape->words(); ++word)
+            hidden_.emplace(made.words[word], parameter.name.text + "." + word_name(*shape, word));
+    }
+    parameters_.emplace(parameter.name.text, std::move(made));
 }
 
 CellLayout CellFields::read_layout(const ast::Declaration& field) {

@@ -1,5 +1,5 @@
 #pragma once
-// Finds the fields of a program whose cells have a shape, and what their words are called.
+// Finds the fields and parameters of a program whose cells have a shape, and what their words are called.
 
 #include <map>
 #include <optional>
@@ -22,16 +22,23 @@ struct CellField {
     CellLayout layout = CellLayout::structures;
 };
 
+struct CellParameter {
+    CellShape shape;
+    std::string of;                  ///< the type of its words
+    std::vector<std::string> words;  ///< names of parameters
+    const ast::Parameter* parameter;
+};
+
 class CellFields {
 public:
     /// Reads types and declarations, which must outlive it.
     CellFields(const Ast& ast, const Library& library, Report& report);
 
-    /// The program has fields: its cells call functions of the library, elements of streams are their arguments.
-    [[nodiscard]] bool is_of_fields() const;
     /// Null: no field, or one of a type of the language.
     [[nodiscard]] const CellField* find(const std::string& name) const;
-    /// "u.x", where the name is that of the field of a word; none: of no word. The program cannot name such a field.
+    /// Null: no parameter, or a number.
+    [[nodiscard]] const CellParameter* find_parameter(const std::string& name) const;
+    /// "u.x", where the name is that of the field or parameter of a word; none: of no word. The program cannot name it.
     [[nodiscard]] std::optional<std::string> word(const std::string& name) const;
     /// The shape of a type that the program or the library declares (its `scalar` is a number); none: no type of
     /// theirs.
@@ -53,10 +60,10 @@ private:
     [[nodiscard]] CellLayout read_layout(const ast::Declaration& field);
     void refuse_layout(const ast::Declaration& field);
     void refuse_others(const std::string& name);
-    [[nodiscard]] static std::string as_function(const ast::Name& name, const std::string& type,
-                                                 const CellShape& shape);
     void refuse_uniform(const ast::Declaration& field);
-    void refuse_parameter(const ast::Parameter& parameter);
+    void read_parameter(const ast::Parameter& parameter);
+    /// Another declaration has the name already.
+    bool is_declared_twice(const ast::Name& name);
 
     const Ast& ast_;
     const Library& library_;
@@ -67,7 +74,8 @@ private:
     };
     std::map<std::string, DeclaredType> types_;
     std::map<std::string, CellField> fields_;
-    std::map<std::string, std::string> hidden_;  ///< names of words' fields, and what the program calls them
+    std::map<std::string, CellParameter> parameters_;
+    std::map<std::string, std::string> hidden_;  ///< of words' fields and parameters, and what the program calls them
     std::set<std::string> of_unknown_type_;
     std::vector<std::string> order_;
 };

@@ -46,7 +46,7 @@ bool CellExpressions::speaks_of_shapes(const ast::Expression& body, std::size_t 
         const auto& arguments = ast_.functions[function].arguments;
         const bool own =
             std::any_of(arguments.begin(), arguments.end(), [&](const ast::Name& a) { return a.text == name; });
-        return !own && fields_.find(name) != nullptr;
+        return !own && (fields_.find(name) != nullptr || fields_.find_parameter(name) != nullptr);
     };
     if (std::holds_alternative<ast::WordUse>(body.node)) return true;
     if (const auto* use = std::get_if<ast::NameUse>(&body.node)) return is_field(use->name);

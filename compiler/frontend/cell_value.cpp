@@ -202,6 +202,14 @@ bool CellExpressions::is_hidden(const std::string& name, const Span& span) {
     return true;
 }
 
+bool CellExpressions::is_parameter(const ast::Name& name) {
+    const CellParameter* found = fields_.find_parameter(name.text);
+    if (!found) return false;
+    error("K0213", fmt::format("'{}' is a parameter, not a field", name.text), name.span)
+        .notes.push_back({found->parameter->name.span, "declared here"});
+    return true;
+}
+
 CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::ExpressionRef& own) {
     if (const auto index = argument(frame_, use.name)) {
         const Frame* frame = std::exchange(frame_, frame_->caller);
@@ -210,11 +218,14 @@ CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::Expressi
         return made;
     }
     if (is_hidden(use.name, own->span)) return {};
+    const auto cell = [&](const auto& of) {
+        CellValue made{of.shape, {}};
+        for (const std::string& word : of.words) made.words.push_back(make(ast::NameUse{word}, own->span));
+        return made;
+    };
+    if (const CellParameter* parameter = fields_.find_parameter(use.name)) return cell(*parameter);
     const CellField* field = fields_.find(use.name);
-    if (!field) return {{}, {own}, !names_.contains(use.name)};
-    CellValue made{field->shape, {}};
-    for (const std::string& word : field->words) made.words.push_back(make(ast::NameUse{word}, own->span));
-    return made;
+    return field ? cell(*field) : CellValue{{}, {own}, !names_.contains(use.name)};
 }
 
 std::vector<ast::Index> CellExpressions::indices(const std::vector<ast::Index>& all) {
@@ -238,7 +249,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
             "assign it to a field first, and pass that";
         return {};
     }
-    if (is_hidden(name.text, access.variable.span)) return {};
+    if (is_hidden(name.text, access.variable.span) || is_parameter(name)) return {};
     const CellField* field = fields_.find(name.text);
     bool same = !field && frame_ == nullptr;
     for (std::size_t k = 0; k < at.size(); ++k) same = same && at[k].value == access.indices[k].value;
@@ -271,8 +282,7 @@ CellValue CellExpressions::evaluate(const ast::Call& call, const ast::Expression
     std::vector<CellValue> arguments;
     for (const ast::ExpressionRef& argument : call.arguments) arguments.push_back(evaluate(argument));
     if (std::any_of(arguments.begin(), arguments.end(), [](const CellValue& a) { return a.is_faulty(); })) return {};
-    const bool language =
-        !fields_.is_of_fields() || intrinsic || is_transform(name) || name == extent_name || name == axis_sum_name;
+    const bool language = intrinsic || is_transform(name) || name == extent_name || name == axis_sum_name;
     if (language) return each_word(call, arguments, own);
     if (const auto code = fields_.library().find_function(name))
         return call_library(fields_.library().functions[*code], call, arguments, own->span);

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] const std::set<std::size_t>& expanded() const { return expanded_; }
     /// Reports a name that only a word's field has; one of unknown type is hidden as well.
     [[nodiscard]] bool is_hidden(const std::string& name, const Span& span);
+    /// With an error where a field is needed: the name is that of a parameter of several words.
+    [[nodiscard]] bool is_parameter(const ast::Name& name);
     /// A new statement: what was found for the last one is forgotten.
     void forget();
 

@@ -78,8 +78,7 @@ public:
             }
         }
         for (ast::AxisLength& axis : made.axis_lengths) axis.length = number(axis.length);
-        for (ast::Parameter& parameter : made.parameters)
-            if (parameter.fallback) parameter.fallback = number(parameter.fallback);
+        made.parameters = parameters(made.shaped_parameters);
         for (const std::size_t function : expressions_.expanded()) made.functions[function].expanded = true;
         return made;
     }
@@ -126,16 +125,22 @@ private:
     /// What a face has beyond it: a number for each word of a cell, or one for all; none where it has no value.
     std::vector<ast::ExpressionRef> beyond(const ast::Face& face, const ast::Name& field, const CellShape& shape) {
         if (face.kind != BoundaryKind::value) return {};
+        return cell_of(face.argument, shape, "lies beyond", field);
+    }
+    /// A number for each word of a cell of that shape, or one for all; none where the text gives none, or is at fault.
+    std::vector<ast::ExpressionRef> cell_of(const ast::ExpressionRef& text, const CellShape& shape,
+                                            const std::string& where, const ast::Name& declared) {
+        if (!text) return {};
         expressions_.forget();
-        CellValue value = expressions_.value(face.argument);
+        CellValue value = expressions_.value(text);
         if (value.is_faulty()) return {};
         if (value.shape.is_number() || value.shape == shape) return std::move(value.words);
         report_
             .error("K0256",
-                   fmt::format("a cell of {} lies beyond {}{}", text_of(value.shape),
-                               shape.is_number() ? "numbers" : "cells of ", shape.is_number() ? "" : text_of(shape)),
-                   face.argument->span)
-            .notes.push_back({field.span, "the field is declared here"});
+                   fmt::format("a cell of {} {} {}", text_of(value.shape), where,
+                               shape.is_number() ? "numbers" : "cells of " + text_of(shape)),
+                   text->span)
+            .notes.push_back({declared.span, "declared here"});
         return {};
     }
     static ast::Declaration of_words(const CellField& field, const std::string& name) {
@@ -143,6 +148,28 @@ private:
         word.type.text = field.of;
         word.name.text = name;
         return word;
+    }
+
+    std::vector<ast::Parameter> parameters(std::vector<Ast::Shaped>& shaped) {
+        std::vector<ast::Parameter> all;
+        for (ast::Parameter parameter : ast_.parameters) {
+            const CellParameter* cell = fields_.find_parameter(parameter.name.text);
+            if (!cell) {
+                if (parameter.fallback) parameter.fallback = number(parameter.fallback);
+                all.push_back(std::move(parameter));
+                continue;
+            }
+            const std::vector<ast::ExpressionRef> values =
+                cell_of(parameter.fallback, cell->shape, "is given to", parameter.name);
+            shaped.push_back({parameter.name.text, cell->shape.extents, cell->words, {}, cell->shape.word_names});
+            parameter.type.text = cell->of;
+            for (std::size_t word = 0; word < cell->words.size(); ++word) {
+                parameter.name.text = cell->words[word];
+                parameter.fallback = values.empty() ? nullptr : values[values.size() > 1 ? word : 0];
+                all.push_back(parameter);
+            }
+        }
+        return all;
     }
 
     std::vector<ast::Name> names(const std::vector<ast::Name>& all) {
@@ -168,6 +195,16 @@ private:
         return all;
     }
 
+    void refuse_cell_named(const ast::Name& variable) {
+        const CellField* field = fields_.find(variable.text);
+        const CellParameter* parameter = fields_.find_parameter(variable.text);
+        if (!parameter && (!field || field->shape.is_number())) return;
+        Diagnostic& d = report_.error("K0214", fmt::format("the loop variable '{}' is already declared", variable.text),
+                                      variable.span);
+        d.notes.push_back({(parameter ? parameter->parameter->name : field->declaration->name).span, "declared here"});
+        d.help = "a loop declares its variable itself: choose another name";
+    }
+
     std::vector<ast::Statement> statements(const std::vector<ast::Statement>& all) {
         std::vector<ast::Statement> made;
         for (const ast::Statement& statement : all) {
@@ -177,13 +214,7 @@ private:
                 continue;
             }
             auto loop = std::make_shared<ast::Loop>(*std::get<std::shared_ptr<const ast::Loop>>(statement));
-            if (const CellField* field = fields_.find(loop->variable.text); field && !field->shape.is_number()) {
-                Diagnostic& d = report_.error(
-                    "K0214", fmt::format("the loop variable '{}' is already declared", loop->variable.text),
-                    loop->variable.span);
-                d.notes.push_back({field->declaration->name.span, "declared here"});
-                d.help = "a loop declares its variable itself: choose another name";
-            }
+            refuse_cell_named(loop->variable);
             loop->from = number(loop->from);
             loop->to = number(loop->to);
             loops_.push_back(loop->variable.text);
@@ -196,7 +227,8 @@ private:
 
     /// The words that the statement assigns; none, with an error, where the target has no such word.
     std::vector<std::string> targets(const ast::Assignment& assignment) {
-        if (expressions_.is_hidden(assignment.target.text, assignment.target.span)) return {};
+        const ast::Name& target = assignment.target;
+        if (expressions_.is_hidden(target.text, target.span) || expressions_.is_parameter(target)) return {};
         const CellField* field = fields_.find(assignment.target.text);
         if (!assignment.word) return field ? field->words : std::vector<std::string>{assignment.target.text};
         const auto word =
@@ -204,7 +236,16 @@ private:
         return word ? std::vector<std::string>{field->words[*word]} : std::vector<std::string>{};
     }
 
+    /// A call of streams stays what it is, unless a type that nobody knows is at fault.
+    void keep_call(const ast::Assignment& assignment, std::vector<ast::Statement>& made) {
+        bool hidden = expressions_.is_hidden(assignment.target.text, assignment.target.span);
+        for (const ast::ExpressionRef& argument : std::get<ast::Call>(assignment.value->node).arguments)
+            hidden = expressions_.value(argument).is_faulty() || hidden;
+        if (!hidden) made.emplace_back(assignment);
+    }
+
     void assign(const ast::Assignment& assignment, std::vector<ast::Statement>& made) {
+        if (ast_.calls_alone) return keep_call(assignment, made);
         const std::vector<std::string> words = targets(assignment);
         const CellValue value = expressions_.value(assignment.value);
         if (words.empty() || value.is_faulty()) return;

@@ -29,6 +29,24 @@ void collect_first_assigned(const std::vector<ast::Statement>& statements, std::
     }
 }
 
+bool is_name_or_number(const ast::ExpressionRef& e) {
+    return std::holds_alternative<ast::Number>(e->node) || std::holds_alternative<ast::NameUse>(e->node);
+}
+bool have_plain_bounds(const std::vector<ast::Statement>& statements) {
+    return std::all_of(statements.begin(), statements.end(), [](const ast::Statement& statement) {
+        const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement);
+        return !loop ||
+               (is_name_or_number((*loop)->from) && is_name_or_number((*loop)->to) && have_plain_bounds((*loop)->body));
+    });
+}
+/// Calls of streams call none: a program that computes nothing else need not pay for reading them.
+bool may_call_field_functions(const Ast& ast) {
+    const bool plain = std::all_of(ast.parameters.begin(), ast.parameters.end(), [](const ast::Parameter& p) {
+        return !p.fallback || is_name_or_number(p.fallback);
+    });
+    return !ast.calls_alone || !plain || !ast.requirements.empty() || !have_plain_bounds(ast.statements);
+}
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -125,8 +143,7 @@ Outcome<Program> read_parsed(Outcome<Ast> ast, const Library& library, const Pro
     ast.value = with_settled_conditions(with_element_axis(std::move(*ast.value), library), library, of_conditions);
     const bool settled = !of_conditions.has_errors();
     for (Diagnostic& d : of_conditions.take()) said.push_back(std::move(d));
-    // Functions of the library serve fields: a program over streams need not pay for reading them.
-    if (!ast->calls_alone) {
+    if (may_call_field_functions(*ast.value)) {
         ast = with_library_functions(std::move(*ast.value), library);
         said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
         if (!ast) return failure<Program>(std::move(said));
@@ -135,7 +152,9 @@ Outcome<Program> read_parsed(Outcome<Ast> ast, const Library& library, const Pro
     said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
     if (!ast) return failure<Program>(std::move(said));
     Outcome<Program> program = check(*ast, library, settings);
-    program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
+    std::vector<Ast::Shaped> cells = ast->shaped;
+    cells.insert(cells.end(), ast->shaped_parameters.begin(), ast->shaped_parameters.end());
+    program.diagnostics = of_written_words(std::move(program.diagnostics), cells);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     if (!settled) return failure<Program>(std::move(program.diagnostics));
     return program;

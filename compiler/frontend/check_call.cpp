@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/cell_arguments.hpp"
+#include "frontend/cell_conditions.hpp"
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
 #include "frontend/foreign_functions.hpp"
@@ -145,6 +146,25 @@ CellFunctionId cell_function_of(Program& program, const Library& library, const 
         cell_function(library.functions[library.find_function(name).value()], library.types));
 }
 
+/// How what code of the library gives reaches those who run the program, and the rest of it: by a field without axes.
+std::string by_a_statement(const Checking& checking, const std::string& where, const ast::Call& node,
+                           const Span& span) {
+    if (where == "the length of an axis") return "let it be a parameter, which the call gives: 'param int n;'";
+    const Library& library = checking.library;
+    const Function& function = library.functions[library.find_function(node.callee.text).value()];
+    const std::string word = cell_function(function, library.types).words[node.word.value()];
+    const std::string written = short_text(span);
+    const std::string text =
+        (written.empty() ? node.callee.text + "(...)" : written) + (word.empty() ? "" : "." + word);
+    if (where != "a requirement")
+        return fmt::format("a field without axes is read in place of it: 'float a[]; a = {};'", text);
+    const bool of_cells = std::any_of(
+        node.arguments.begin(), node.arguments.end(),
+        [&](const ast::ExpressionRef& argument) { return differs_between_cells(*argument, checking.ast, library); });
+    return fmt::format("compute it in a statement, and return it: 'float a[]; a = {};'",
+                       of_cells ? fmt::format("minimum({})", text) : text);
+}
+
 }  // namespace
 
 ExpressionRef ExpressionChecker::function_word(Wanted wanted, const ast::Call& node, const Span& span) {
@@ -157,8 +177,9 @@ ExpressionRef ExpressionChecker::function_word(Wanted wanted, const ast::Call& n
         return nullptr;
     }
     if (!allowed_.operands || !allowed_.library) {
-        error("K0226", fmt::format("{} cannot call a function of the library", allowed_.where), span,
-              "what cells call is computed in kernels");
+        Diagnostic& d = error("K0226", fmt::format("{} cannot call '{}'", allowed_.where, node.callee.text), span,
+                              "code of the library runs in kernels, this is known before them");
+        d.help = allowed_.instead.empty() ? by_a_statement(checking_, allowed_.where, node, span) : allowed_.instead;
         return nullptr;
     }
     allowed_.operands->add(Operands::LibraryCall{node.callee.text, span, expansions()});

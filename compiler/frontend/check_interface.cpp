@@ -122,8 +122,16 @@ void check_unused(Checking& checking) {
     // What is not used with these options is used with others.
     if (!checking.ast.options.empty()) return;
     checking.flow.report_unused(checking.program, checking.report);
+    const auto is_used = [&](const std::string& name) { return checking.names.find(name)->used; };
     for (const Parameter& parameter : checking.program.parameters) {
-        if (checking.names.find(parameter.name)->used) continue;
+        // A cell is used where any of its words is.
+        const auto& cells = checking.ast.shaped_parameters;
+        const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Ast::Shaped& c) {
+            return std::find(c.words.begin(), c.words.end(), parameter.name) != c.words.end();
+        });
+        if (cell == cells.end() ? is_used(parameter.name)
+                                : std::any_of(cell->words.begin(), cell->words.end(), is_used))
+            continue;
         checking.report.warning("K0242", fmt::format("the parameter '{}' is never used", parameter.name),
                                 parameter.span);
     }

@@ -15,21 +15,6 @@ TypeId type_of(const Checking& checking, VariableId variable) {
     return std::get<StreamShape>(checking.program.variables[variable].shape).type;
 }
 
-std::optional<FunctionId> resolve_function(Checking& checking, const ast::Name& callee) {
-    if (const auto found = checking.library.find_function(callee.text)) return found;
-    std::vector<std::string> names;
-    for (const Function& function : checking.library.functions) names.push_back(function.name);
-    for (const std::string& name : checking.library.unread) names.push_back(name);
-    Diagnostic& d = checking.report.error("K0203", fmt::format("unknown function '{}'", callee.text), callee.span,
-                                          "not in the library");
-    d.help = did_you_mean(callee.text, names);
-    if (d.help.empty()) {
-        d.help = names.empty() ? "the library holds no functions"
-                               : fmt::format("the library's functions are {}", name_list(names));
-    }
-    return std::nullopt;
-}
-
 /// The arguments that could be resolved; none, with an error, where one is no variable.
 std::optional<std::vector<VariableId>> resolve_arguments(Checking& checking, const ast::Call& call) {
     std::vector<VariableId> arguments;
@@ -87,17 +72,17 @@ bool check_result(Checking& checking, const ast::Assignment& assignment, const F
 }  // namespace
 
 std::optional<Statement> check_stream_assignment(Checking& checking, const ast::Assignment& assignment) {
-    // Other statements are of fields (element_axis.hpp).
+    // Other statements are of fields, those too that call what the library does not have (element_axis.hpp).
     const auto& call = std::get<ast::Call>(assignment.value->node);
     const auto target = resolve_variable(checking, assignment.target);
     std::optional<Statement> statement;
-    const auto callee = resolve_function(checking, call.callee);
+    const FunctionId callee = checking.library.find_function(call.callee.text).value();
     const auto arguments = resolve_arguments(checking, call);
-    if (callee && arguments) {
-        const Function& function = checking.library.functions[*callee];
+    if (arguments) {
+        const Function& function = checking.library.functions[callee];
         const bool fits = check_signature(checking, call, function, *arguments);
         if (fits && target && check_result(checking, assignment, function, *target)) {
-            statement = CallStatement{assignment.span, *target, *callee, *arguments};
+            statement = CallStatement{assignment.span, *target, callee, *arguments};
         }
     }
     if (target) checking.flow.assign(*target, AssignedPart::whole);

@@ -239,7 +239,8 @@ private:
     /// The host knows it: numbers, parameters, lengths of axes, variables of the loops around.
     [[nodiscard]] bool is_of_host(const ast::Expression& e) const {
         if (const auto* use = std::get_if<ast::NameUse>(&e.node)) return is_of_host(use->name);
-        if (std::holds_alternative<ast::Access>(e.node) || std::holds_alternative<ast::WordUse>(e.node)) return false;
+        if (const auto* word = std::get_if<ast::WordUse>(&e.node)) return is_of_host(*word->cell);
+        if (std::holds_alternative<ast::Access>(e.node)) return false;
         if (const auto* call = std::get_if<ast::Call>(&e.node)) {
             const bool own = std::any_of(ast_.functions.begin(), ast_.functions.end(),
                                          [&](const ast::Function& f) { return f.name.text == call->callee.text; });

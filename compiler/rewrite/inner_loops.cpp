@@ -177,6 +177,9 @@ private:
 
 }  // namespace
 
-InnerLoops inner_loops(const Program& program) { return Marking(program).run(); }
+InnerLoops inner_loops(const Program& program) {
+    if (has_streams(program)) return {program, {}, false};  // their kernels run loops of calls
+    return Marking(program).run();
+}
 
 }  // namespace kasc

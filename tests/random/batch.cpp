@@ -146,6 +146,7 @@ private:
         RunCase run;
         run.elements = elements;
         for (const int value : drawn.parameters) run.parameters.push_back(defaults ? value : draw.between(0, 3));
+        if (drawn.requires_number) run.parameters.push_back(1);
         for (const VariableId v : program.inputs) {
             const auto& shape = std::get<StreamShape>(program.variables[v].shape);
             Words words(static_cast<std::size_t>(library_.types[shape.type].words * elements));

@@ -156,8 +156,9 @@ std::string Terms::cell_of(const RandomCell& cell, int depth) {
     return text;
 }
 
-/// "vector3(a, b, c)", or of one number.
+/// "vector3(a, b, c)", or of one number; or the parameter that is such a cell.
 std::string Terms::construct(int depth) {
+    if (place_.cell == vector3 && draw_.percent(30)) return either("wind", {"wind_x", "wind_y", "wind_z"});
     const RandomCell cell = std::exchange(place_.cell, {});
     std::vector<std::string> numbers, words;
     const std::size_t count = draw_.percent(20) ? 1 : cell.words();

@@ -22,11 +22,16 @@ namespace {
 bool has_transforms(unsigned seed) { return seed % 4 == 3; }
 
 /// By hand they are expanded where they are called (field_cell_terms.cpp). A and B are fields as well.
-constexpr const char* cell_functions =
+const std::string cell_functions =
     "function dot(A, B) = sum(A * B);\n"
     "function turn(e) = e.1 - e;\n"
     "function around(B) = turn(dot(B, B) * turn(B));\n"
     "function ahead(e, a) = e[a + 1].0 + e;\n";
+
+std::string cell_parameter() {
+    return either("param vector3 wind = vector3(f, -0.5, 2*f);\n",
+                  {"param float wind_x = f, wind_y = -0.5, wind_z = 2*f;\n"});
+}
 
 /// Positions and slopes are as Terms says where transforms are drawn.
 std::string parameters_text(bool spectral, bool of_cells) {
@@ -35,7 +40,7 @@ std::string parameters_text(bool spectral, bool of_cells) {
         "function steep(u) = sqrt({}abs(axis_sum(a, u, (u[a + 1] - u[a - 1]) * 0.5)));\n"
         "function mix(a, b) = a * 0.25 + b;\n"
         "{}",
-        spectral ? 0 : 1, spectral ? "0.5 + " : "", of_cells ? cell_functions : "");
+        spectral ? 0 : 1, spectral ? "0.5 + " : "", of_cells ? cell_functions + cell_parameter() : "");
 }
 
 class Drawing {

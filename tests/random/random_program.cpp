@@ -42,6 +42,7 @@ public:
         program_.outputs.push_back(recent_.back());
         for (const int v : candidates) add_output(v, 30);
         for (int v = 0; v < static_cast<int>(program_.types.size()); ++v) add_output(v, 4);
+        program_.requires_number = draw_.percent(20);
         return program_;
     }
 
@@ -150,6 +151,7 @@ public:
         for (const int v : used) text += fmt::format("{} v{};\n", program_.types[static_cast<std::size_t>(v)], v);
         for (std::size_t k = 0; k < program_.parameters.size(); ++k)
             text += fmt::format("param int p{} = {};\n", k, program_.parameters[k]);
+        if (program_.requires_number) text += "param double least = 1;\nrequire(2*least > 0);\n";
         text += "input " + list(std::vector<int>(inputs_.begin(), inputs_.end())) + ";\n";
         write(program_.statements, text, 0);
         return text + "return " + list(program_.outputs) + ";\n";

@@ -23,6 +23,7 @@ struct RandomProgram {
     std::vector<int> parameters;     ///< their values when none is given: p0, p1, …
     std::vector<RandomStatement> statements;
     std::vector<int> outputs;
+    bool requires_number = false;  ///< a further parameter, of which a requirement speaks and nothing else
 };
 
 [[nodiscard]] RandomProgram random_program(unsigned seed, const Library& library);

@@ -163,6 +163,13 @@ TEST(Contract, NumbersAreToldBeforeTheInputs) {
     EXPECT_EQ(found,
               "K0741 the requirement 'kind == 0' is not met\n"
               "K0741 the requirement 'dt > 1' is not met\n");
+    const auto library = read_library({std::string(KASC_SOURCE_DIR) + "/elementlib"});
+    const auto streams = read_program(make_source("streams.kas",
+                                                  "scalar s; param float a; input s; require(venorm3(vector3(a, 3, 0)) "
+                                                  "== 5); s = sadd(s, s); return s;"),
+                                      *library);
+    EXPECT_TRUE(has_streams(*streams) && check_numbers(*streams, {4}).empty());
+    EXPECT_EQ(check_numbers(*streams, {5}).size(), 1U);
 }
 
 TEST(Contract, RowsOfALoopAreListsOfTheirOwn) {

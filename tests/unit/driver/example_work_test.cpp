@@ -36,7 +36,7 @@ TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
         EXPECT_LE(k.work.reals, k.predicted.flops * (k.is_complex ? reals_a_complex : 1)) << k.name;
         if (!k.is_complex && k.work.reals > 0) parts.push_back(k.work.reals / k.predicted.flops);
     }
-    EXPECT_GT(parts.size(), 25u);
+    EXPECT_GT(parts.size(), 20u);
     EXPECT_GT(median(parts), 0.65);  // of all programs above 0.7; samples of them have other medians, from 0.66 on
 }
 
@@ -57,7 +57,7 @@ TEST(ExampleWork, InstructionsAreOfTheModelsSize) {
         EXPECT_GT(parts.back(), least) << k.name;
         EXPECT_LT(parts.back(), 2) << k.name;
     }
-    EXPECT_GT(parts.size(), 35u);
+    EXPECT_GT(parts.size(), 30u);
     EXPECT_GT(median(parts), 0.42);  // 2026-11-23: 0.56
     EXPECT_LT(median(parts), 0.75);  // blocks as wide as such rows are leave no thread without a cell: 0.71
 }

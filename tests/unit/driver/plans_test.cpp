@@ -7,6 +7,7 @@
 #include <set>
 
 #include "driver/compilation.hpp"
+#include "driver/plan_text.hpp"
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
 #include "support/of_the_day.hpp"
@@ -229,6 +230,23 @@ TEST(Plans, ProgramsWithinTheBoundsAreMadeSoon) {
     EXPECT_NE(
         refusal(test::request_of("float A[x]; input A;" + repeated("A=A+1;", 17'000) + "return A;")).find("K0106"),
         std::string::npos);
+}
+
+/// A condition on numbers touches no stream: calls share kernels, and elements threads, as without it.
+TEST(Plans, OfStreamsAreTheSameWithAConditionOnNumbers) {
+    for (const std::string program : {"matrix_powers", "big_fusion", "strain_energy", "attitude"}) {
+        const std::string text = test::read_file(std::string(KASC_SOURCE_DIR) + "/examples/" + program + ".kas");
+        const std::size_t input = text.find("input ");
+        ASSERT_NE(input, std::string::npos) << program;
+        const std::string more =
+            "param double least = 1;\noption family = 2;\nfunction twice(a) = 2*a;\n"
+            "require(twice(least) > 0 && family < 3);\n";
+        const auto plan_of = [](const std::string& of) {
+            const Compilation c = test::planned(test::request_of(of, {{"n", 1e6}}));
+            return plan_text(c, c.plans.front()) + std::to_string(c.plans.front().time_ns);
+        };
+        EXPECT_EQ(plan_of(text.substr(0, input) + more + text.substr(input)), plan_of(text)) << program;
+    }
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ TEST(NearestName, FindsATypoAndNoStranger) {
     const std::vector<std::string> names{"mmul33", "mmul55", "venorm3"};
     EXPECT_EQ(nearest_name("mmul3", names), "mmul33");
     EXPECT_EQ(nearest_name("venrom3", names), "venorm3");
+    EXPECT_EQ(nearest_name("mmul3", {"vmul3", "mmul33", "mmul3x"}), "mmul33");
     EXPECT_EQ(nearest_name("convolve", names), std::nullopt);
     EXPECT_EQ(nearest_name("vdto3", {"venorm3", "vdot3"}), "vdot3");
     EXPECT_EQ(nearest_name("v", {"P", "T"}), std::nullopt);

@@ -38,7 +38,13 @@ TEST(ElementAxis, WhateverIsNoCallMakesThemFields) {
              "matrix3x3 A, B; float T[elements]; input A, T; B = mmul33(A, A); T = T + 1; return B, T;",
              "matrix3x3 A, B; param float s; input A; B = smmul33(A, s); return B;",
              "matrix3x3 A, B; input A; require(A.xx > 0); B = mmul33(A, A); return B;",
-             "matrix3x3 A, B; function f(a) = a; input A; B = mmul33(A, A); return B;",
+             "matrix3x3 A, B; function mmul33(a, b) = a*b; input A; B = mmul33(A, A); return B;",
+             "matrix3x3 A, B; function f(a) = A.xx + a; input A; require(f(1) > 0); B = mmul33(A, A); return B;",
+             "matrix3x3 A, B; input A; require(extent(elements) > 1); B = mmul33(A, A); return B;",
+             "matrix3x3 A; input A; for (k = 0; k < extent(elements); k++) { A = mmul33(A, A); } return A;",
+             "matrix3x3 A, B; input A; B = sqrt(A); return B;",
+             "matrix3x3 A; scalar s; input A; s = maximum(A); return s;",
+             "scalar s, r; input s; r = running_sum(s); return r;",
              "matrix3x3 A, B; input A; B = mmul33(A, mmul33(A, A)); return B;",
              "matrix3x3 A, B; input A; B = A; return B;",
              "matrix3x3 A; input A; A.xy = 0; return A;",
@@ -58,6 +64,42 @@ TEST(ElementAxis, WhateverIsNoCallMakesThemFields) {
         const auto program = read_cells(text);
         ASSERT_TRUE(program) << text << render_text(program.diagnostics);
         EXPECT_TRUE(has_streams(*program.value)) << text;
+    }
+}
+
+/// What touches no stream leaves their calls what they are: the statements are the same with it and without.
+TEST(ElementAxis, WhatIsOfNumbersAloneLeavesStreams) {
+    const std::string calls = "matrix3x3 A; param int n = 2; input A;",
+                      statements = "for (k = 0; k < n; k++) { A = mmul33(A, A); } return A;";
+    const auto alone = read_cells(calls + statements);
+    ASSERT_TRUE(alone) << render_text(alone.diagnostics);
+    const auto program_of = [](const Program& p) {
+        const std::string text = print(p, cell_library());
+        return text.substr(text.find("input A;"));
+    };
+    const std::string expected = program_of(*alone.value);
+    for (const std::string more : {
+             "param float s = 2;",
+             "param double s = venorm3(vector3(1, 2, 2));",
+             "option s = 1;",
+             "function f(x) = sum(x*x);",
+             "type pair = float[2];",
+         }) {
+        const auto program = read_cells(more + calls + statements);
+        ASSERT_TRUE(program) << more << render_text(program.diagnostics);
+        ASSERT_TRUE(has_streams(*program.value)) << more;
+        EXPECT_EQ(program_of(*program.value), expected) << more;
+    }
+    for (const auto& [more, printed] : std::vector<std::pair<std::string, std::string>>{
+             {"param float s; require(s > 0);", "require(s > 0);\n"},
+             {"param float s; require(venorm3(vector3(s, 0, 1)) > 1);", "require(sqrt(0 * 0 + s * s + 1 * 1) > 1);\n"},
+             {"param double s; function f(x) = 2*x; require(f(s) > 0);", "require(2 * s > 0);\n"},
+             {"option s = 3; require(s > 0);", "require(3 > 0);\n"},
+         }) {
+        const auto program = read_cells(calls + more + statements);
+        ASSERT_TRUE(program) << more << render_text(program.diagnostics);
+        ASSERT_TRUE(has_streams(*program.value)) << more;
+        EXPECT_EQ(program_of(*program.value), "input A;\n" + printed + expected.substr(9)) << more;
     }
 }
 

@@ -37,8 +37,8 @@ TEST(UniformField, IsOneNumberAtEveryNeighbourAndPosition) {
 }
 
 TEST(UniformField, IsOneNumberOfElements) {
-    const auto text = [](const std::string& declared) {
-        const std::string program = "vector3 v; " + declared + " input v, s; v = s*v; return v;";
+    const auto text = [](const std::string& declaration) {
+        const std::string program = "vector3 v; " + declaration + " input v, s; v = s*v; return v;";
         const auto outcome = read_program(make_source("stream.kas", program), test::cell_library(), {{"s", 2}});
         return outcome ? print(*outcome.value, test::cell_library()) : render_text(outcome.diagnostics);
     };
