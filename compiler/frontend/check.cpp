@@ -95,10 +95,11 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
     if (!checking.report.has_errors()) check_fields(checking, sizes);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
     check_unused(checking);
+    // Before axes are joined, which makes other fields of some.
+    checking.program = with_zeroed_series(std::move(checking.program), checking.flow.zero_before_loops());
     if (!checking.staggered.empty()) checking.program = with_joined_axes(std::move(checking.program), checking);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
-    return success(with_zeroed_series(std::move(checking.program), checking.flow.zero_before_loops()),
-                   checking.report.take());
+    return success(std::move(checking.program), checking.report.take());
 }
 
 bool FieldShape::keeps_layers() const {

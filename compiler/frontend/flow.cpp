@@ -100,10 +100,13 @@ void Flow::leave_loop(bool faulty) {
         const bool on_both =
             std::find(loop.other_side.begin(), loop.other_side.end(), variable) != loop.other_side.end();
         if (loop.runs != LoopRuns::always && !on_both && !faulty) {
-            track(variable).state = State::perhaps;
-            track(variable).loop = loop.head;
-            track(variable).side = loop.side != Side::none;
-            track(variable).by_cell = loop.runs == LoopRuns::by_cell;
+            Track& t = track(variable);
+            t.state = State::perhaps;
+            t.loop = loop.head;
+            // Where a side does not run, there is what a loop before it has left, or zero.
+            t.side = loop.side != Side::none && !t.by_loop;
+            t.by_cell = loop.runs == LoopRuns::by_cell;
+            t.by_loop = !t.side && !t.by_cell;
         } else if (!loops_.empty()) {
             loops_.back().first_here.push_back(variable);
         }

@@ -50,6 +50,7 @@ private:
         Span loop;          ///< perhaps: the loop that may not run
         bool side = false;  ///< it is one side of an `if`
         bool by_cell = false;
+        bool by_loop = false;  ///< perhaps, or once: it is one that runs for all cells, or for none
         bool input = false, written = false, used = false;
     };
     struct OpenLoop {

@@ -79,8 +79,16 @@ std::string Terms::word_read(const RandomField& field, int depth) {
                   {fmt::format("{}_{}{}", field.name, name, by_word(at, 0))});
 }
 
-std::string Terms::fold_of_words(const RandomCell& cell, int depth) {
-    const std::string folded = cell_of(cell, depth);
+std::string Terms::folded_words(const RandomField& field, const std::string& cell, int depth) {
+    const auto around = std::exchange(place_.running, field.axes);
+    const int transforms = std::exchange(place_.transforms, 0);
+    std::string folded = fold_of_words(field.cell, cell, std::max(depth, 0));
+    place_.running = around;
+    place_.transforms = transforms;
+    return folded;
+}
+
+std::string Terms::fold_of_words(const RandomCell& cell, const std::string& folded, int depth) {
     const WordTexts words = by_words(folded, cell);
     // Either of 0 and -0 may be the smaller: the sum is the same.
     switch (draw_.between(0, 7)) {
@@ -127,7 +135,7 @@ std::optional<std::string> Terms::word_term(int depth) {
     const RandomField& field = draw_.of(fit);
     const int kind = draw_.between(0, 99);
     if (depth <= 0 || kind < 45) return word_read(field, depth);
-    if (kind < 80) return fold_of_words(field.cell, depth - 1);
+    if (kind < 80) return fold_of_words(field.cell, cell_of(field.cell, depth - 1), depth - 1);
     if (field.cell == matrix3x3 && kind < 90) {
         const std::string of = cell_of(field.cell, depth - 1);
         const WordTexts words = by_words(of, field.cell);

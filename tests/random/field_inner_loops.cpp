@@ -107,7 +107,7 @@ std::vector<RandomField> fields_beside(const FieldProgram& program, const FieldL
     };
     std::vector<RandomField> fields;
     for (const RandomField& f : program.fields) {
-        const bool plain = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
+        const bool plain = role_of(f.name) == Role::plain && !f.is_series() && f.name != "tab";
         const bool alike = std::any_of(program.fields.begin(), program.fields.end(), [&](const RandomField& other) {
             return other.axes == f.axes && is_handed_on(other);
         });

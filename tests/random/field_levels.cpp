@@ -11,7 +11,7 @@ namespace kasc::random {
 std::optional<TimeLevels> time_levels(const FieldProgram& program, const std::set<std::string>& valued) {
     std::vector<RandomField> plain;
     for (const RandomField& f : program.fields) {
-        const bool whole = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
+        const bool whole = role_of(f.name) == Role::plain && !f.is_series() && f.name != "tab";
         if (whole && valued.contains(f.name) && !is_complex(f.type) && !f.mirrored) plain.push_back(f);
     }
     for (const RandomField& former : plain) {

@@ -7,6 +7,7 @@
 
 #include "random/field_conditions.hpp"
 #include "random/field_faces.hpp"
+#include "random/field_folds.hpp"
 #include "random/field_inner_loops.hpp"
 #include "random/field_levels.hpp"
 #include "random/field_spectra.hpp"
@@ -57,10 +58,13 @@ public:
         for (const RandomField& f : program_.fields) {
             if (f.input) valued_.insert(f.name);
         }
+        // What folds give is then read by other lines, and assigned anew.
+        const bool folds_first = draw_.percent(40);
+        if (folds_first) add_folds(draw_, program_, grid_, valued_);
         const int lines = draw_.between(2, 5);
         for (int k = 0; k < lines; ++k) add_line(program_.lines, {});
         if (program_.spectra.drawn) see_complex_fields();
-        if (dimensions > 1 && draw_.percent(50)) rows_and_columns();
+        if (!folds_first) add_folds(draw_, program_, grid_, valued_);
         if (!program_.spectra.drawn && draw_.percent(30)) add_staggered(draw_, program_, grid_);
         if (!program_.streams && draw_.percent(20)) add_tallies(draw_, program_, grid_, valued_);
         return std::move(program_);
@@ -207,9 +211,10 @@ private:
         if (loops.size() < 2 && draw_.percent(loops.empty() ? 40 : 12)) return loop(std::move(loops));
         std::vector<RandomField> targets;
         for (const RandomField& f : program_.fields) {
-            const bool of_time = f.axes.back() == "t";
             const bool plain = role_of(f.name) == Role::plain && f.name != "src" && f.name != "tab";
-            if (plain && !(of_time && loops.empty())) targets.push_back(f);
+            // Without transforms none of its complex fields is assigned.
+            const bool of_kind = program_.spectra.drawn || !is_complex(f.type);
+            if (plain && of_kind && !(f.is_series() && loops.empty())) targets.push_back(f);
         }
         const RandomField target = draw_.of(targets);
         const std::string text = statement(target, loops);
@@ -246,12 +251,12 @@ private:
         const bool adds = valued && draw_.percent(25);
         if (target.mirrored) {
             // All of it or none: a part of it has no mirror image.
-        } else if (target.axes.back() == "t") {
+        } else if (target.is_series()) {
             place.running.pop_back();
             indices = fmt::format("[t = {}]", loops.front());
         } else if (valued && target.axes == grid_ && kind < 16) {
             indices = listed(place, adds);
-        } else if (valued && kind < 26) {
+        } else if (valued && !target.axes.empty() && kind < 26) {
             indices = slice(target, place);
         } else if (valued && kind < 38 && !target.periodic && !target.bounded.empty()) {
             place.colours = draw_.between(2, 4);
@@ -320,7 +325,7 @@ private:
         std::string indices, colours;
         const int kind = draw_.between(0, 99);
         const bool adds = draw_.percent(25);
-        if (target.axes.back() == "t") {
+        if (target.is_series()) {
             place.running.pop_back();
             indices = fmt::format("[t = {}]", place.loops.front());
         } else if (target.axes == grid_ && kind < 20) {
@@ -345,7 +350,8 @@ private:
         const auto axis = place.running.begin() + draw_.between(0, static_cast<int>(target.axes.size()) - 1);
         const auto [low, high] = target.kept.contains(*axis) ? target.kept.at(*axis) : std::pair(0, 0);
         const int q0 = program_.spectra.drawn ? 0 : 1;
-        const int least = program_.spectra.drawn ? 1 : *axis == "u" ? 2 : 3;  // draw_extent (field_run.cpp)
+        const bool of_grid = std::find(grid_.begin(), grid_.end(), *axis) != grid_.end();
+        const int least = program_.spectra.drawn ? 1 : of_grid ? 3 : 2;  // draw_extent (field_run.cpp)
         std::vector<std::string> places;
         for (const int cell : {0, 1, 2}) {
             if (cell < low || cell >= least - high) continue;
@@ -373,59 +379,6 @@ private:
             program_.lines.push_back({fmt::format("seen {} {};", valued_.contains("seen") ? "+=" : "=", value), {}});
             valued_.insert("seen");
         }
-    }
-
-    /// Rows and columns of a field, folded behind each other: kernels may do both in one reading.
-    void rows_and_columns() {
-        std::vector<RandomField> fit;
-        for (const RandomField& f : program_.fields) {
-            const bool of_grid = f.axes.size() > 1 && f.axes.back() != "t" && f.axes.back() != "p";
-            if (of_grid && valued_.contains(f.name) && f.cell.is_number() && !is_complex(f.type)) fit.push_back(f);
-        }
-        if (fit.empty()) return;
-        const RandomField u = draw_.of(fit);
-        const auto fold = [&](const std::string& name, const std::string& axis) {
-            RandomField target{name, draw_.percent(50) ? CellType::float32 : CellType::float64, u.axes, {}, {}, false,
-                               false};
-            std::erase(target.axes, axis);
-            const std::string e =
-                draw_.of<std::string>({"{0}", "{0} * {0}", "{0} * 0.5 + {1}", "{0} > 0.25 ? {1} : 2"});
-            const std::string of = draw_.of<std::string>({"sum", "sum", "sum", "minimum", "maximum", "mean", "norm"});
-            const std::string cell = fmt::format(fmt::runtime(e), u.name, draw_.of(target.axes));
-            program_.lines.push_back({fmt::format("{} = {}({}, {});", name, of, cell, axis), {}});
-            valued_.insert(name);
-            field(std::move(target));
-        };
-        const std::string other =
-            u.axes[static_cast<std::size_t>(draw_.between(1, static_cast<int>(u.axes.size()) - 1))];
-        fold("rows", u.axes.front());
-        fold("columns", other);
-        if (draw_.percent(30)) fold("columns2", other);
-        if (draw_.percent(30)) fold("rows2", u.axes.front());
-        if (draw_.percent(70)) pairs(u.axes, u.axes.front(), other);
-    }
-
-    /// Rows and columns with each other: folds of more cells than words, some of results that others are made of.
-    void pairs(const std::vector<std::string>& axes, const std::string& first, const std::string& other) {
-        const std::string folded = draw_.percent(50) ? first : other;
-        const auto fold = [&](const std::string& name) {
-            RandomField target{name, draw_.percent(70) ? CellType::float32 : CellType::float64, axes, {}, {}, false,
-                               false};
-            std::erase(target.axes, folded);
-            const std::string e = draw_.of<std::string>(
-                {"rows * columns", "rows * columns", "(rows - columns) * (rows - columns)",
-                 "rows * 0.5 - columns * {0}", "abs(rows - columns)", "rows > columns ? {0} : 1"});
-            const std::string of = draw_.of<std::string>({"sum", "sum", "sum", "minimum", "maximum", "mean", "norm"});
-            const std::string result =
-                draw_.of<std::string>({"{}({}, {})", "{}({}, {})", "max({}({}, {}), 0) * 0.25 + 1"});
-            const std::string cell = fmt::format(fmt::runtime(e), draw_.of(axes));
-            program_.lines.push_back(
-                {fmt::format("{} = {};", name, fmt::format(fmt::runtime(result), of, cell, folded)), {}});
-            valued_.insert(name);
-            field(std::move(target));
-        };
-        fold("pairs");
-        if (draw_.percent(40)) fold("pairs2");
     }
 
     /// "[x = px, y = py]" and what the statement then runs over. What is added may have several entries of a cell.

@@ -35,15 +35,21 @@ void write(std::string& text, const std::vector<FieldLine>& lines, std::size_t d
     }
 }
 
-/// The fields that some line assigns; `certainly`: a line that is in no loop.
+/// All iterations are the program's: none of them is left out for what it computes.
+bool runs_as_often_as_said(const FieldLine& line) {
+    return line.text.starts_with("for ") && line.text.find("&&") == std::string::npos;
+}
+
+/// The fields that some line assigns; `certainly`: a line that is in no branch, and in no loop that cells or numbers
+/// end.
 std::set<std::string> assigned(const std::vector<FieldLine>& lines, bool certainly) {
     std::set<std::string> names;
     for (const FieldLine& line : lines) {
         if (!is_loop(line)) {
             const std::string text = of_cells(line.text);
             names.insert(text.substr(0, text.find_first_of(" [.")));
-        } else if (!certainly) {
-            names.merge(assigned(line.body, false));
+        } else if (!certainly || runs_as_often_as_said(line)) {
+            names.merge(assigned(line.body, certainly));
         }
     }
     return names;
@@ -73,7 +79,8 @@ std::string both_texts(const FieldProgram& program) {
     const std::set<std::string> somewhere = assigned(program.lines, false), certainly = assigned(program.lines, true);
     for (const RandomField& f : program.fields) {
         if (f.input) inputs.push_back(listed_words(f));
-        const bool has_value = f.input || f.axes.back() == "t";  // what no iteration assigns of a series is zero
+        // What no iteration assigns of a series is zero.
+        const bool has_value = f.input || f.is_series();
         if ((has_value ? somewhere : certainly).contains(f.name)) outputs.push_back(listed_words(f));
     }
     for (const RandomField& f : program.fields) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <vector>
 
 #include "frontend/axis_lengths.hpp"
 #include "rewrite/statements.hpp"
@@ -63,6 +65,26 @@ void lengthen_grid(const Program& program, Problem& problem, Draw& draw) {
     constexpr long long most_cells = 1500;
     const long long longer = draw.of<int>({28, 33, 40});
     if (cells_around(program, problem) / (length + 2) * longer <= most_cells) length = longer;
+}
+
+/// Some folds go along lines of several parts (Fold, program.hpp).
+void lengthen_folds(const Program& program, Problem& problem, Draw& draw) {
+    std::set<AxisId> folded;
+    rewriting::each_statement(program.statements, [&](const Statement& statement) {
+        const auto* field = std::get_if<FieldStatement>(&statement);
+        if (!field || !field->fold) return;
+        for (const AxisId axis : field->fold->axes)
+            if (is_grid(program.axes[axis].name)) folded.insert(axis);
+    });
+    if (folded.empty() || !draw.percent(20)) return;
+    const AxisId along = draw.of(std::vector<AxisId>(folded.begin(), folded.end()));
+    // Parts of rows have 512 cells, of columns 256; the other axes are as short as positions allow.
+    Problem longer = problem;
+    for (const AxisId a : program.axes.ids())
+        if (is_grid(program.axes[a].name)) longer.extents[a.index] = 3;
+    longer.extents[along.index] = draw.of<int>({257, 260, 300, 520, 530, 1030});
+    constexpr long long most_cells = 1500;
+    if (cells_around(program, longer) <= most_cells) problem = longer;
 }
 
 class Inputs {
@@ -173,6 +195,7 @@ FieldRunCase draw_field_case(const Program& program, Draw& draw) {
     for (const Axis& axis : program.axes) run.problem.extents.push_back(draw_extent(axis.name, transforms, draw));
     if (!transforms) lengthen_lines(program, run.problem, draw);
     if (!transforms) lengthen_grid(program, run.problem, draw);
+    if (!transforms) lengthen_folds(program, run.problem, draw);
     for (const Parameter& p : program.parameters) {
         const Host host(program, run.problem);
         if (!p.fallback) {

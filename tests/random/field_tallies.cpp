@@ -59,6 +59,7 @@ public:
                 {fmt::format("{}[bin = {}{}] += {};", name, at, both ? ", part = " + grid_.front() + " % 2" : "",
                              value(parts && !both, !is_integer(type))),
                  {}});
+            if (draw_.percent(30)) fold_last();
         }
         if (draw_.percent(35)) {
             added_.insert(added_.begin(), {fmt::format("label = (label + 2) % {};", cells_ + 1), {}});
@@ -81,6 +82,31 @@ private:
         program_.declarations += fmt::format("{} {}[{}];\n", name_of(type), name, fmt::join(axes, ", "));
         program_.fields.push_back({name, type, axes, {}, {}, false, false});
     }
+    /// Folds what the cells have so far, beside what is still added to others.
+    void fold_last() {
+        const RandomField tally = program_.fields.back();
+        const bool whole = is_integer(tally.type), jumps = whole || !program_.spectra.drawn;
+        const std::string name = "of_" + tally.name,
+                          at = tally.axes.size() > 1 ? "bin = label, part = 0" : "bin = label";
+        switch (draw_.between(jumps ? 0 : 1, 3)) {
+            case 0: {
+                field(name, CellType::int32, {tally.axes.begin() + 1, tally.axes.end()});
+                const char* of = draw_.of<const char*>({"argmax", "argmin"});
+                added_.push_back({fmt::format("{} = {}({}, bin);", name, of, tally.name), {}});
+                break;
+            }
+            case 1: {
+                field(name, whole ? CellType::int64 : CellType::float64, {});
+                added_.push_back(
+                    {fmt::format("{} = {}({});", name, draw_.of<const char*>({"sum", "maximum"}), tally.name), {}});
+                break;
+            }
+            default:
+                // How far the cells are from what theirs have, as of means by label.
+                field(name, CellType::float32, {});
+                added_.push_back({fmt::format("{} = sum(abs({} - {}[{}]));", name, weight(), tally.name, at), {}});
+        }
+    }
     std::string word() {
         return !seen_.empty() && draw_.percent(60) ? draw_.of(seen_)
                                                    : draw_.of(grid_) + fmt::format(" * {}", draw_.between(1, 5));
@@ -91,7 +117,11 @@ private:
     }
     /// Over the grid, whatever else it is made of: along its axes entries are counted.
     std::string moved_label() { return fmt::format("(label + {}) % {}", word(), cells_ + 1); }
-    std::string weight() { return weights_.empty() || draw_.percent(20) ? "0.3" : draw_.of(weights_); }
+    std::string weight() {
+        if (weights_.empty() || draw_.percent(20)) return "0.3";
+        const std::string weight = draw_.of(weights_);
+        return draw_.percent(20) ? fmt::format("({} - mean({}))", weight, weight) : weight;
+    }
     /// What is added under a condition is added by some cell.
     std::string value(bool parts, bool real) {
         const std::string weight = real && draw_.percent(70) ? this->weight() + " * " : "";

@@ -136,7 +136,8 @@ std::string Terms::library_call(int depth) {
         const bool runs = std::all_of(f.axes.begin(), f.axes.end(),
                                       [&](const auto& a) { return runs_along(a) && f.bounded.contains(a); });
         const bool coloured = place_.colours > 0 && f.name == place_.target;
-        if (runs && !coloured && !is_complex(f.type) && is_readable(f) && role_of(f.name) == Role::plain)
+        if (runs && !f.axes.empty() && !coloured && !is_complex(f.type) && is_readable(f) &&
+            role_of(f.name) == Role::plain)
             fit.push_back(&f);
     }
     if (fit.empty()) return real_leaf(depth);
@@ -169,11 +170,16 @@ std::string Terms::reduction(int depth, bool whole) {
     if (draw_.percent(25)) {
         if (auto term = running(depth, whole)) return *term;
     }
-    std::vector<const RandomField*> fit;
+    // Integers are also made of reals: counts, and where they are largest.
+    const bool counts = whole && !place_.spectra.drawn && draw_.percent(25), of_integers = whole && !counts;
+    const bool of_words = !whole && place_.cell.is_number() && draw_.percent(20);
+    std::vector<const RandomField*> fit, shaped;
     for (const RandomField& f : fields_) {
-        const bool of_kind = whole ? is_integer(f.type) : !is_complex(f.type);
-        if (of_kind && is_readable(f) && role_of(f.name) == Role::plain) fit.push_back(&f);
+        const bool of_kind = of_integers ? is_integer(f.type) : !is_complex(f.type);
+        if (of_kind && !f.axes.empty() && is_readable(f) && role_of(f.name) == Role::plain) fit.push_back(&f);
+        if (of_words && !f.cell.is_number() && readable_.contains(f.name)) shaped.push_back(&f);
     }
+    if (!shaped.empty()) fit = shaped;
     if (fit.empty() || place_.colours > 0 || in_position_) return whole ? integer(0) : real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
     std::vector<std::string> steps;
@@ -182,13 +188,21 @@ std::string Terms::reduction(int depth, bool whole) {
         if (u.bounded.contains(axis) && draw_.percent(35)) steps.push_back(neighbour(axis, offset));
     }
     // Integers stay small where a loop sums them up again and again.
-    const std::string small = whole ? " % 97" : "";
+    const std::string small = of_integers ? " % 97" : "";
     const std::string name = named(u.name, u.cell);
-    std::string folded = steps.empty() ? name : fmt::format("{}[{}]", name, fmt::join(steps, ", "));
-    folded += small;
-    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{}{} - {}", name, small, folded);
-    if (draw_.percent(30)) folded = fmt::format("({}) * {} + {}", folded, whole ? "2" : "0.5", draw_.of(u.axes));
-    if (depth > 1 && draw_.percent(30)) folded = fmt::format("{} + {}", folded, argument_beside(u, depth - 2, whole));
+    const auto word = [&](const std::string& cell) {
+        return shaped.empty() ? cell + small : folded_words(u, cell, depth - 1);
+    };
+    std::string folded = word(steps.empty() ? name : fmt::format("{}[{}]", name, fmt::join(steps, ", ")));
+    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{} - {}", word(name), folded);
+    // Less what lines have.
+    if (draw_.percent(15)) {
+        const std::string line = draw_.of<std::string>({"sum", "minimum", "maximum", of_integers ? "maximum" : "mean"});
+        folded = fmt::format("({} - {}({}, {}))", folded, line, word(name), draw_.of(u.axes));
+    }
+    if (draw_.percent(30)) folded = fmt::format("({}) * {} + {}", folded, of_integers ? "2" : "0.5", draw_.of(u.axes));
+    if (depth > 1 && draw_.percent(30))
+        folded = fmt::format("{} + {}", folded, argument_beside(u, depth - 2, of_integers));
     std::vector<std::string> axes;
     for (const std::string& axis : u.axes) {
         if (!runs_along(axis) || draw_.percent(50)) axes.push_back(axis);
@@ -202,6 +216,14 @@ std::string Terms::reduction(int depth, bool whole) {
         draw_.shuffle(axes);
         named_axes = fmt::format(", {}", fmt::join(axes, ", "));
     }
+    const bool jumps = of_integers || !place_.spectra.drawn;
+    const bool one = !named_axes.empty() && axes.size() == 1;
+    if (jumps && one && draw_.percent(counts ? 50 : 20))
+        return fmt::format("arg{}({}{})", draw_.percent(50) ? "min" : "max", folded, named_axes);
+    if (counts)
+        return fmt::format(fmt::runtime(draw_.of<std::string>(
+                               {"count({} > 0.25{})", "(any({} > 0.75{}) ? 2 : 5)", "(all({} > -0.5{}) ? 2 : 5)"})),
+                           folded, named_axes);
     return reduction_of(folded, named_axes, whole);
 }
 

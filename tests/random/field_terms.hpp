@@ -27,6 +27,9 @@ enum class Role {
 [[nodiscard]] inline std::string listed_axis(const std::string& name) { return name.substr(1); }
 
 struct RandomField {
+    /// Its last axis is that of the loops' iterations.
+    [[nodiscard]] bool is_series() const { return !axes.empty() && axes.back() == "t"; }
+
     std::string name;
     CellType type = CellType::float32;
     std::vector<std::string> axes;
@@ -107,7 +110,9 @@ private:
     /// A number made of the words of cells; none where no cell can be read.
     std::optional<std::string> word_term(int depth);
     std::string word_read(const RandomField& field, int depth);
-    std::string fold_of_words(const RandomCell& cell, int depth);
+    std::string fold_of_words(const RandomCell& cell, const std::string& folded, int depth);
+    /// What the words of a field's cells, read as `cell`, are folded to; runs along its axes.
+    std::string folded_words(const RandomField& field, const std::string& cell, int depth);
     /// Never a number, which functions of cells would not take.
     std::string cell_of(const RandomCell& cell, int depth);
     /// What is a cell as a whole, not word by word.

@@ -70,9 +70,12 @@ public:
         store = results();
         std::vector<Body> steps;
         steps.push_back(std::move(start));
-        steps.push_back({{Threads{{{If{binary("<", integer(0), tiles()), std::move(first), {}}}}}}});
+        // Where no word is another for each cell that is folded, nothing is copied.
+        const bool staged = !first.empty();
+        steps.push_back(staged ? Body{{Threads{{{If{binary("<", integer(0), tiles()), std::move(first), {}}}}}}}
+                               : Body{});
         steps.push_back({{For{text_of(tile()), integer(0), tiles(), 1, 0, {}}}});
-        steps.push_back({{Threads{std::move(next)}}});
+        steps.push_back(staged ? Body{{Threads{std::move(next)}}} : Body{});
         steps.push_back({{Threads{std::move(products)}}});
         if (work_.joins()) steps.push_back({{Threads{std::move(joined)}}});
         steps.emplace_back();

@@ -126,6 +126,13 @@ private:
     double line_bytes_ = 0;    ///< of a line, that several passes read
     double beside_bytes_ = 0;  ///< of neighbours, that caches hand out once more
 
+    /// Words of an input that some calls read.
+    struct Known {
+        std::vector<NodeId> readers;
+        double words = 0;
+        int passes = 0;
+    };
+
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     [[nodiscard]] std::vector<AxisId> cell_axes() const {
         std::vector<AxisId> axes = work_.kept;
@@ -257,18 +264,11 @@ private:
 
     /// Each word of an input once, though several passes read it; each result.
     void count_bytes() {
-        struct Known {
-            std::vector<NodeId> readers;
-            double words = 0;
-            int passes = 0;
-        };
         std::map<ValueId, Known> known;
-        std::set<ValueId> beside_words;
         double read = 0;
         for (const LinePass& pass : work_.passes) {
             std::set<ValueId> values;
             for (const ValueAt& load : pass.cells.work->loads) values.insert(load.value);
-            if (pass.words) read += words_bytes(*pass.words, beside_words);
             for (const ValueId value : values) {
                 const bool is_stored =
                     std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), value);
@@ -278,9 +278,7 @@ private:
                 }
                 if (!std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), value)) continue;
                 const std::vector<NodeId>& calls = pass.cells.fusion().calls;
-                const auto words_of = [&](const std::vector<NodeId>& of) {
-                    return words_read(value, of, cell_axes(), program_, graph_, problem_);
-                };
+                const auto words_of = [&](const std::vector<NodeId>& of) { return words_of_cells(value, of); };
                 Known& own = known[value];
                 own.readers.insert(own.readers.end(), calls.begin(), calls.end());
                 const double more = words_of(own.readers) - own.words;
@@ -292,6 +290,8 @@ private:
                 if (&pass == &work_.passes.front()) first_bytes_ += bytes_of_cell(value, program_, graph_);
             }
         }
+        for (const LinePass& pass : work_.passes)
+            if (pass.words) read += words_bytes(*pass.words, known);
         double stored = 0;
         for (const ValueId value : work_.fusion.outputs) {
             double words = 1;
@@ -307,17 +307,26 @@ private:
         demand_.in_flight_bytes = loads_under_way * first_bytes_ * cells * schedule_.lines();
     }
 
-    /// What words of lines are made of beside other words, and those of former passes are not.
-    [[nodiscard]] double words_bytes(const FieldSchedule& words, std::set<ValueId>& known) const {
+    [[nodiscard]] double words_of_cells(ValueId value, const std::vector<NodeId>& calls) const {
+        return words_read(value, calls, cell_axes(), program_, graph_, problem_);
+    }
+    /// What words of lines are made of beside other words; what cells and other words read as well is known.
+    [[nodiscard]] double words_bytes(const FieldSchedule& words, std::map<ValueId, Known>& known) const {
+        const std::vector<NodeId>& calls = words.fusion().calls;
         std::set<ValueId> values;
         for (const ValueAt& load : words.work->loads) {
-            const bool given = std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value);
-            if (given && known.insert(load.value).second) values.insert(load.value);
+            if (std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value))
+                values.insert(load.value);
         }
         double bytes = 0;
-        for (const ValueId value : values)
-            bytes += bytes_of_cell(value, program_, graph_) *
-                     words_read(value, words.fusion().calls, work_.kept, program_, graph_, problem_);
+        for (const ValueId value : values) {
+            Known& own = known[value];
+            own.readers.insert(own.readers.end(), calls.begin(), calls.end());
+            const double together = words_of_cells(value, own.readers);
+            const double alone = words_read(value, calls, work_.kept, program_, graph_, problem_);
+            bytes += bytes_of_cell(value, program_, graph_) * std::min(alone, together - own.words);
+            own.words = together;
+        }
         return bytes;
     }
 

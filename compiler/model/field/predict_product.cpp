@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "block/block_program.hpp"
 #include "frontend/reduction.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
@@ -82,10 +83,10 @@ public:
         count_computing(cells);
         count_bytes(cells, results, parts);
         const double chunks = std::ceil(cells / schedule_.choice.chunk);
-        demand_.barriers = static_cast<int>(std::min(1e6, chunks));
+        demand_.barriers = block::barriers_met(*schedule_.block, static_cast<int>(std::min(1e6, chunks)));
         // The first chunk, and the one behind it; of words that come through registers each.
         demand_.block_latency_ns +=
-            (waits_for_copies() ? chunks + 1 : std::min(2.0, chunks)) * device_.memory_latency_ns +
+            (waits_for_copies() ? chunks + 1 : std::min(copies() ? 2.0 : 1.0, chunks)) * device_.memory_latency_ns +
             demand_.barriers * device_.barrier_ns;
         return demand_;
     }
@@ -101,6 +102,10 @@ private:
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
 
+    [[nodiscard]] bool copies() const {
+        return std::any_of(work_.reads.begin(), work_.reads.end(),
+                           [](const ProductRead& read) { return read.is_staged(); });
+    }
     [[nodiscard]] bool waits_for_copies() const {
         return std::any_of(work_.reads.begin(), work_.reads.end(),
                            [](const ProductRead& read) { return read.is_staged() && is_widened(read.type); });

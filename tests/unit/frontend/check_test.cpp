@@ -173,6 +173,23 @@ TEST(Check, AFieldThatLoopsAloneAssignIsZeroBeforeTheOutermost) {
     EXPECT_EQ(first_statement("for (j = 0; j < 2; j++) { for (i = 0; i < j; i++) { M = T; } T = M; }"), "M = 0");
 }
 
+TEST(Check, ABranchBehindALoopLeavesWhatTheLoopLeftOrZero) {
+    EXPECT_EQ(first_statement("for (i = 0; i < n; i++) { M = T; } if (n > 3) { M = 2*T; }"), "M = 0");
+    EXPECT_EQ(first_statement("for (i = 0; i < 2; i++) { M = T; } if (n > 3) { M = 2*T; }"), "a loop");
+    EXPECT_EQ(first_statement("for (i = 0; i < n; i++) { M = T; } if (n > 3) { M = 2*T; } else { M = T; }"), "a loop");
+    EXPECT_FALSE(read("float T[x], M[x]; param int n; input T; if (n > 3) { M = T; } return M;"));
+}
+
+TEST(Check, AFieldOnFacesThatLoopsAloneAssignIsZeroBeforeThem) {
+    const std::string text = printed(
+        "axis f = staggered(x); float T[x], M[x] boundary mirror, g[f]; param int n; input T; for (i = 0; i < n; i++) "
+        "{ M = T; }\n"
+        "g = M[x = f] - M[x = f - 1]; return M, g;\n");
+    const std::size_t zero = text.find(" = 0;");
+    ASSERT_NE(zero, std::string::npos) << text;
+    EXPECT_LT(zero, text.find("for (i"));
+}
+
 TEST(Check, AFieldThatALoopAssignsForCertainIsZeroNowhere) {
     EXPECT_EQ(first_statement("for (i = 0; i < 2; i++) { M = T; }"), "a loop");
     EXPECT_EQ(first_statement("for (i = 0; i < n; i++) { M = T; T = 2*M; } M = T;"), "a loop");

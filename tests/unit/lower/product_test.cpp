@@ -155,6 +155,18 @@ TEST(Products, OfPairsHaveOneAxis) {
     for (const long long j : {1, 30, 129, 600}) EXPECT_EQ(products.compared({70 + j % 3, j}, 5), "") << j;
 }
 
+TEST(Products, CopyNothingWhereNoWordIsAnotherForEachCell) {
+    const Products products("float x[i], s[i]; axis k = 9; input x; s = sum(x/(k + 1.5), k); return s;");
+    EXPECT_EQ(products.compared({70, 9}, 2), "");
+    for (const FieldChoice& choice : products.choices()) {
+        const auto kernel = products.kernel(choice);
+        ASSERT_TRUE(kernel);
+        EXPECT_EQ(kernel::print(*kernel).find("shared "), kernel::print(*kernel).find("shared 0 words"));
+        EXPECT_TRUE(without_each_barrier(*kernel).empty());
+        EXPECT_EQ(kernel::print(*kernel).find("if 0 < tiles"), std::string::npos) << kernel::print(*kernel);
+    }
+}
+
 TEST(Products, IntegersFoldAsIntegers) {
     const Products products(integers);
     EXPECT_EQ(products.compared({9, 35, 12}), "");

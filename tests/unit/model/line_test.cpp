@@ -40,5 +40,23 @@ TEST(LineModel, SumsThatRegistersDoNotHoldAreSpilled) {
     EXPECT_LT(us_of_a_sum(64), 500);
 }
 
+TEST(LineModel, WordsThatCellsAndLinesReadCountOnce) {
+    const FieldCase c("float a[x, y], m[y], s[y]; input a, m; s = sum(a*m, x) + m; return s;");
+    const LineWorkResult work = line_work(c.program, c.graph, c.whole());
+    const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    Problem problem;
+    for (const Axis& axis : c.program.axes)
+        problem.extents.push_back(axis.name == "x" ? 8 : axis.name == "y" ? 65536 : 1);
+    int seen = 0;
+    for (const FieldChoice& choice : line_choices(*work.value)) {
+        const LineScheduleResult made = schedule_lines(work.value, choice, {}, c.program, c.graph);
+        if (!made.value) continue;
+        ++seen;
+        EXPECT_EQ(model::predict_lines(*made.value, c.program, c.graph, device, problem).global_bytes,
+                  65536 * (8 + 1 + 1) * 4);
+    }
+    EXPECT_GT(seen, 0);
+}
+
 }  // namespace
 }  // namespace kasc::test
