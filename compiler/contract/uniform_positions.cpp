@@ -12,6 +12,7 @@
 #include <set>
 
 #include "contract/reach.hpp"
+#include "contract/zero_divisors.hpp"
 #include "frontend/evaluate.hpp"
 
 namespace kasc {
@@ -70,11 +71,12 @@ private:
             const auto* at = std::get_if<Absolute>(&indices[k]);
             if (!at) continue;
             const int low = kept ? (*kept)[k].low.layers : 0, high = kept ? (*kept)[k].high.layers : 0;
-            check(program_.variables[variable], field_shape(program_, variable).axes[k], *at->position, low, high);
+            check(program_.variables[variable], field_shape(program_, variable).axes[k], *at->position, low, high,
+                  kept != nullptr);
         }
     }
 
-    void check(const Variable& variable, AxisId axis, const Expression& position, int low, int high) {
+    void check(const Variable& variable, AxisId axis, const Expression& position, int low, int high, bool assigned) {
         std::vector<OpenLoop> loops;
         double iterations = 1;
         for (auto loop = around_.rbegin(); loop != around_.rend(); ++loop) {
@@ -121,9 +123,18 @@ private:
         if (on_grid)
             d.help = "choose a cell between the layers that are kept, or let the boundary keep fewer";
         else if (!loops.empty())
-            d.help =
-                "run the loop less often, give data that are longer, or leave these iterations out: 'if (…) { … }'";
+            d.help = help_off_grid(text, name, place < 0, assigned);
         said_.push_back(std::move(d));
+    }
+
+    [[nodiscard]] static std::string help_off_grid(const std::string& position, const std::string& axis, bool before,
+                                                   bool assigned) {
+        const std::string less =
+            "run the loop less often, give data that are longer, or leave these iterations out: 'if (…) { … }'";
+        if (assigned) return less;
+        const std::string within =
+            before ? fmt::format("max({}, 0)", position) : fmt::format("min({}, extent({}) - 1)", position, axis);
+        return less + fmt::format("; where a condition leaves the read out, any cell within serves: '{}'", within);
     }
 
     struct Range {
@@ -159,7 +170,9 @@ private:
 
 Diagnostics check_uniform_positions(const Program& program, const std::vector<double>& parameters,
                                     const std::vector<long long>& extents) {
-    return has_streams(program) ? Diagnostics{} : UniformPositions(program, parameters, extents).take();
+    if (has_streams(program)) return {};
+    if (Diagnostics divided = check_divisors(program, parameters, extents); !divided.empty()) return divided;
+    return UniformPositions(program, parameters, extents).take();
 }
 
 }  // namespace kasc

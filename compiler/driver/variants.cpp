@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "driver/inner_gain.hpp"
+#include "driver/marked_loops.hpp"
 #include "driver/offers.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/planned_transforms.hpp"
@@ -14,10 +15,8 @@
 #include "driver/table_gain.hpp"
 #include "foundation/pass_times.hpp"
 #include "model/parts.hpp"
-#include "plan/series.hpp"
 #include "rewrite/axis_words.hpp"
 #include "rewrite/gathered_fields.hpp"
-#include "rewrite/inner_loops.hpp"
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
@@ -42,8 +41,6 @@ constexpr double least_gain_of_words = 0.05;
 /// The share that instructions in tables are of the time, at least, for a search with tables: most of them wait beside
 /// what memory takes.
 constexpr double least_share_of_tables = 0.1;
-/// Bytes up to which a loop's series may lie in memory: all of their rows do where a kernel runs the loop.
-constexpr double most_series_bytes = 4e9;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
 /// MB a step on an H100) two steps in a kernel take up to 1.7 times as long as two kernels, predicted 1.5 times faster.
 constexpr double caches_that_stream = 2;
@@ -131,35 +128,7 @@ private:
         return marked_loops(is_unrolled() && !is_done(Rule::words) ? not_unrolled() : c_.program);
     }
     [[nodiscard]] InnerLoops marked_loops(const Program& program) const {
-        InnerLoops inner = inner_loops(program);
-        if (!inner.changed) return inner;
-        Program apart = inner.program;
-        for (kasc::Loop& loop : apart.loops) loop.inside = false;
-        std::map<LoopId, double> bytes;
-        for (const Series& series : series_of(apart)) {
-            const FieldShape& shape = field_shape(apart, series.variable);
-            auto of_series = static_cast<double>(cell_bytes(shape.type));
-            for (const AxisId axis : shape.axes) of_series *= static_cast<double>(c_.problem.extents.at(axis.index));
-            bytes[series.loop] += of_series;
-        }
-        inner.changed = false;
-        for (InnerVerdict& loop : inner.verdicts) {
-            if (!loop.verdict) continue;
-            if (bytes[loop.id] > most_series_bytes)
-                loop.verdict = Verdict::no("its series are long: the host may hold some of their rows at a time");
-            else if (const Verdict fits = fits_block(loop); !fits)
-                loop.verdict = fits;
-            inner.program.loops[loop.id].inside = static_cast<bool>(loop.verdict);
-            inner.changed = inner.changed || loop.verdict;
-        }
-        return inner;
-    }
-    /// Whether blocks have the lines of a loop whose cells look at each other.
-    [[nodiscard]] Verdict fits_block(const InnerVerdict& loop) const {
-        if (!loop.along.empty() && c_.device.kind == DeviceKind::cpu)
-            return Verdict::no("a core goes along memory, iteration by iteration");
-        const model::LineLengths lines = model::line_lengths(loop.along, c_.program, c_.problem);
-        return lines.value ? loop.verdict : Verdict::no(lines.reason);
+        return kasc::marked_loops(program, c_.problem, c_.device.kind);
     }
     /// Before anything is planned.
     void take_inner_loops() {

@@ -62,14 +62,18 @@ void check_cells_alone(Checking& checking, const std::vector<Statement>& body, c
 
 /// `before`: the statements in front of it.
 std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop, const std::vector<Statement>& before) {
-    ExpressionChecker bounds(
-        checking, {nullptr, !checking.ast.calls_alone, checking.program.parameters.size(), "the bound of a loop"});
-    ExpressionRef from = bounds.integer(*loop.from);
-    Allowed of_end{nullptr, !checking.ast.calls_alone, checking.program.parameters.size(), "the bound of a loop"};
-    const std::string end = short_text(loop.to->span);
+    const Allowed of_bounds{nullptr, !checking.ast.calls_alone, checking.program.parameters.size(),
+                            "the bound of a loop"};
+    Allowed of_begin = of_bounds, of_end = of_bounds;
+    const std::string begin = short_text(loop.from->span), end = short_text(loop.to->span);
+    of_begin.instead =
+        fmt::format("begin at 0, '{2} + {0}' in place of '{0}': 'for ({0} = 0; {0} < 1000 && {2} + {0} < {1}; {0}++)'",
+                    loop.variable.text, end.empty() ? "..." : end, begin.empty() ? "..." : begin);
+    ExpressionRef from = ExpressionChecker(checking, of_begin).integer(*loop.from);
     of_end.instead = fmt::format(
         "how often at most stands first, then what is computed: 'for ({0} = {1}; {0} < 1000 && {0} < {2}; {0}++)'",
-        loop.variable.text, short_text(loop.from->span), end.empty() ? "..." : end);
+        loop.variable.text, begin, end.empty() ? "..." : end);
+    if (!from && !std::holds_alternative<ast::Number>(loop.from->node)) of_end.instead = of_begin.instead;
     ExpressionRef to = ExpressionChecker(checking, of_end).integer(*loop.to);
     auto checked = std::make_shared<LoopStatement>();
     checked->span = loop.span;

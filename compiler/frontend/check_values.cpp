@@ -218,10 +218,10 @@ void check_axis_lengths(Checking& checking) {
         const auto axis = checking.axes.find(declared.axis.text);
         const auto [first, added] = given.try_emplace(declared.axis.text, declared.axis.span);
         if (!added) {
-            checking.report
-                .error("K0202", fmt::format("the axis '{}' is given two lengths", declared.axis.text),
-                       declared.axis.span)
-                .notes.push_back({first->second, "the first is here"});
+            Diagnostic& d = checking.report.error(
+                "K0202", fmt::format("the axis '{}' is given two lengths", declared.axis.text), declared.axis.span);
+            d.notes.push_back({first->second, "the first is here"});
+            d.help = "leave one of them out; a table of constants says how long its axes are";
         } else if (axis == checking.axes.end()) {
             report_unnamed_axis(checking, declared.axis);
         } else if (half) {

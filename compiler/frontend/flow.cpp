@@ -56,7 +56,9 @@ void Flow::read(const Variable& variable, VariableId id, const Span& span, Repor
     } else if (const auto later = first_assigned_.find(variable.name); later != first_assigned_.end()) {
         Diagnostic& d = report.error("K0208", fmt::format("'{}' is used before it is assigned", variable.name), span);
         d.notes.push_back({later->second, "assigned here"});
-        d.help = fmt::format("make it an input, 'input {};', or assign it first", variable.name);
+        const char* help = loops_.empty() ? "make it an input, 'input {};', or assign it first"
+                                          : "make it an input, 'input {0};', or assign it before the loop: '{0} = 0;'";
+        d.help = fmt::format(fmt::runtime(help), variable.name);
     } else {
         Diagnostic& d = report.error("K0208", fmt::format("'{}' has no value", variable.name), span,
                                      "it is no input and is never assigned");

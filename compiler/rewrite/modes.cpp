@@ -22,6 +22,7 @@
 #include "rewrite/repeated_body.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/step_symbol.hpp"
+#include "rewrite/whole_numbers.hpp"
 
 namespace kasc {
 

@@ -3,64 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
-#include "frontend/rewrite_expression.hpp"
+#include "rewrite/whole_numbers.hpp"
 
 namespace kasc::rewriting {
 
-std::optional<long long> whole_number_of(const ExpressionRef& e) {
-    const auto* literal = std::get_if<Literal>(&e->node);
-    return literal == nullptr ? std::nullopt : std::make_optional(std::llround(literal->value));
-}
-
 namespace {
 
-ExpressionRef counted(long long value) {
-    return make_expression(Literal{static_cast<double>(value)}, ScalarKind::integer, {});
-}
-
-ExpressionRef whole(BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right) {
-    const auto a = whole_number_of(left), b = whole_number_of(right);
-    if (a && b && op == BinaryOperator::add) return counted(*a + *b);
-    if (a && b && op == BinaryOperator::subtract) return counted(*a - *b);
-    if (op == BinaryOperator::add && a == 0) return right;
-    if (b == 0 && op != BinaryOperator::divide && op != BinaryOperator::multiply) return left;
-    return make_expression(BinaryOperation{op, left, right}, ScalarKind::integer, left->span);
-}
-
-/// The expression with another for the index of a loop.
-class Indexed {
-public:
-    Indexed(LoopId loop, ExpressionRef index) : loop_(loop), index_(std::move(index)) {}
-
-    /// `in_reals`: as of with_leaves.
-    [[nodiscard]] ExpressionRef operator()(const ExpressionRef& e, bool in_reals = false) const {
-        const auto leaf = [&](const ExpressionRef& of) {
-            const auto* index = std::get_if<LoopIndexUse>(&of->node);
-            return index != nullptr && index->loop == loop_ ? index_ : of;
-        };
-        return with_leaves(e, leaf, in_reals);
-    }
-
-private:
-    LoopId loop_;
-    ExpressionRef index_;
-};
-
-void move_positions(std::vector<AxisIndex>& indices, const Indexed& indexed) {
-    for (AxisIndex& index : indices) {
-        if (auto* absolute = std::get_if<Absolute>(&index)) absolute->position = indexed(absolute->position);
-        if (auto* computed = std::get_if<Computed>(&index)) computed->position = indexed(computed->position);
-    }
-}
-
 /// The loop has no iteration.
-ExpressionRef has_none(const LoopStatement& conditional, const Indexed& indexed) {
-    const ExpressionRef to = indexed(conditional.to), from = indexed(conditional.from);
+ExpressionRef has_none(const LoopStatement& conditional, LoopId loop, const ExpressionRef& index) {
+    const ExpressionRef to = at_index(conditional.to, loop, index), from = at_index(conditional.from, loop, index);
     const auto* choice = std::get_if<Conditional>(&to->node);
     const bool by_condition = choice != nullptr && whole_number_of(choice->then) == 1 &&
                               whole_number_of(choice->otherwise) == 0 && whole_number_of(from) == 0;
@@ -77,27 +32,14 @@ ExpressionRef plain_iterations(const LoopStatement& loop, long long together) {
         const LoopStatement* conditional = conditional_in(statement);
         for (long long k = 0; conditional != nullptr && k < together; ++k) {
             const ExpressionRef n = make_expression(LoopIndexUse{loop.loop}, ScalarKind::integer, loop.span);
-            const Indexed indexed(loop.loop, whole(BinaryOperator::add, n, counted(k)));
-            const ExpressionRef none = has_none(*conditional, indexed);
+            const ExpressionRef none =
+                has_none(*conditional, loop.loop, arithmetic(BinaryOperator::add, n, counted(k)));
             plain = plain == nullptr ? none
                                      : make_expression(BinaryOperation{BinaryOperator::logical_and, plain, none},
                                                        ScalarKind::boolean, conditional->span);
         }
     }
     return plain;
-}
-
-Statements at_index(const Statements& body, LoopId loop, const ExpressionRef& index) {
-    const Indexed indexed(loop, index);
-    Statements made;
-    for (const Statement& statement : body) {
-        auto field = std::get<FieldStatement>(statement);
-        field.value = indexed(field.value);
-        move_positions(field.target_indices, indexed);
-        for (Operand& operand : field.operands) move_positions(operand.indices, indexed);
-        made.emplace_back(std::move(field));
-    }
-    return made;
 }
 
 /// `goes_on = condition ? goes_on + 1 : -goes_on` of a loop that counts its iterations, where so many go on.
@@ -112,14 +54,6 @@ FieldStatement counted_on(const Program& program, const LoopStatement& loop, lon
                         counted(iterations)},
         ScalarKind::integer, statement.value->span);
     return written(program, *loop.going, value, {count}, statement.precision, statement.span);
-}
-
-std::string own_name(const Program& p, std::string name) {
-    const auto is_taken = [&](const auto& table) {
-        return std::any_of(table.begin(), table.end(), [&](const auto& entry) { return entry.name == name; });
-    };
-    while (is_taken(p.loops) || is_taken(p.variables) || is_taken(p.parameters) || is_taken(p.axes)) name += "_";
-    return name;
 }
 
 }  // namespace
@@ -154,7 +88,7 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
         for (Statement& s : at_index(body, loop.loop, index)) list.push_back(std::move(s));
     };
     const bool one_list = of.count && *of.count <= of.together;
-    const std::string name = own_name(program, fmt::format("{}_{}", program.loops[loop.loop].name, of.together));
+    const std::string name = free_name(program, fmt::format("{}_{}", program.loops[loop.loop].name, of.together));
     const auto many = [&](kasc::Loop variable, const ExpressionRef& from, const ExpressionRef& to, const auto& index) {
         LoopStatement repeated{loop.span, program.loops.add(std::move(variable)), from, to, {}};
         const ExpressionRef own = make_expression(LoopIndexUse{repeated.loop}, ScalarKind::integer, loop.span);
@@ -165,8 +99,8 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
     if (of.count) {
         const long long from = *whole_number_of(loop.from), done = one_list ? 0 : *of.count / of.together * of.together;
         const auto of_list = [&](const ExpressionRef& list, long long k) {
-            return whole(BinaryOperator::add, whole(BinaryOperator::multiply, counted(of.together), list),
-                         counted(from + k));
+            return arithmetic(BinaryOperator::add, arithmetic(BinaryOperator::multiply, counted(of.together), list),
+                              counted(from + k));
         };
         if (!one_list) many({name, loop.span}, counted(0), counted(*of.count / of.together), of_list);
         for (long long k = done; k < *of.count; ++k) add(counted(from + k), made);
@@ -174,13 +108,13 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
     }
     const ExpressionRef together = counted(of.together), plain = plain_iterations(loop, of.together);
     many({name, loop.span, static_cast<int>(of.together), loop.loop, plain}, loop.from,
-         whole(BinaryOperator::subtract, loop.to, counted(of.together - 1)),
-         [](const ExpressionRef& n, long long k) { return whole(BinaryOperator::add, n, counted(k)); });
+         arithmetic(BinaryOperator::subtract, loop.to, counted(of.together - 1)),
+         [](const ExpressionRef& n, long long k) { return arithmetic(BinaryOperator::add, n, counted(k)); });
     const ExpressionRef lists =
-        whole(BinaryOperator::divide, whole(BinaryOperator::subtract, loop.to, loop.from), together);
+        arithmetic(BinaryOperator::divide, arithmetic(BinaryOperator::subtract, loop.to, loop.from), together);
     LoopStatement rest = loop;
     if (plain == nullptr)
-        rest.from = whole(BinaryOperator::add, whole(BinaryOperator::multiply, together, lists), loop.from);
+        rest.from = arithmetic(BinaryOperator::add, arithmetic(BinaryOperator::multiply, together, lists), loop.from);
     made.emplace_back(std::make_shared<const LoopStatement>(std::move(rest)));
 }
 

@@ -17,9 +17,6 @@
 
 namespace kasc::rewriting {
 
-/// The whole number that a literal is; none: another expression.
-[[nodiscard]] std::optional<long long> whole_number_of(const ExpressionRef& e);
-
 /// A loop that has iterations in some of those around it, as an `if` has (frontend/conditions); null: another
 /// statement.
 [[nodiscard]] const LoopStatement* conditional_in(const Statement& statement);

@@ -68,6 +68,16 @@ bool is_seen_outside(const Program& program, const Statements& list, VariableId 
            readers_in(program.statements) > readers_in(list);
 }
 
+std::string free_name(const Program& program, std::string wish) {
+    const auto is_taken = [&](const auto& table) {
+        return std::any_of(table.begin(), table.end(), [&](const auto& entry) { return entry.name == wish; });
+    };
+    while (is_taken(program.loops) || is_taken(program.variables) || is_taken(program.parameters) ||
+           is_taken(program.axes))
+        wish += "_";
+    return wish;
+}
+
 std::string statement_text(const Program& program, const Statement& statement) {
     if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
         const std::vector<AxisId>& all = field_shape(program, transform->target).axes;

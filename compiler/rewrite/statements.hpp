@@ -27,6 +27,9 @@ using frontend::with_operands;
 /// ends by itself, the caller.
 [[nodiscard]] bool is_seen_outside(const Program& program, const Statements& list, VariableId variable);
 
+/// The wish, with as many '_' behind as make it a name of nothing in the program.
+[[nodiscard]] std::string free_name(const Program& program, std::string wish);
+
 /// "u = a + b", as the language writes it.
 [[nodiscard]] std::string statement_text(const Program& program, const Statement& statement);
 /// A place for a statement that the compiler wrote: its own text.

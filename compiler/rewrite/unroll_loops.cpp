@@ -22,6 +22,7 @@
 #include "rewrite/repeated_body.hpp"
 #include "rewrite/rules.hpp"
 #include "rewrite/statements.hpp"
+#include "rewrite/whole_numbers.hpp"
 
 namespace kasc::rewriting {
 

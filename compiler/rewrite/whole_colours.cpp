@@ -5,6 +5,7 @@
 #include "frontend/make_expression.hpp"
 #include "rewrite/repeated_body.hpp"
 #include "rewrite/statements.hpp"
+#include "rewrite/whole_numbers.hpp"
 
 namespace kasc {
 

@@ -11,6 +11,7 @@
 #include "rewrite/copy_cells.hpp"
 #include "rewrite/gathered_fields.hpp"
 #include "rewrite/inner_loops.hpp"
+#include "rewrite/loop_blocks.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/position_cells.hpp"
 #include "rewrite/remake_fields.hpp"
@@ -113,6 +114,11 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     if (colours.changed) all.push_back({std::move(colours.program), false, {name_of(Rule::colours)}});
     InnerLoops inner = inner_loops(program);
     if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
+    const LoopBlocks blocks = loop_blocks(program, [](LoopId) { return true; });
+    if (!blocks.iterations.empty()) {
+        all.push_back({blocks.program, false, {"blocks"}});
+        all.push_back({inner_loops(blocks.program).program, false, {"blocks"}});
+    }
     PositionCells positions = position_cells(program);
     for (const int together : {2, 3}) {
         SeveralSteps steps = several_steps(together == 2 ? positions.program : program, together);

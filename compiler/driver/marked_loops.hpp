@@ -1,0 +1,13 @@
+#pragma once
+// Loops that kernels may run, marked (rewrite/inner_loops), as far as a device and lengths allow it.
+
+#include "model/device/device.hpp"
+#include "model/prediction.hpp"
+#include "rewrite/inner_loops.hpp"
+
+namespace kasc {
+
+/// Loops are in blocks of iterations (rewrite/loop_blocks) where kernels may run these.
+[[nodiscard]] InnerLoops marked_loops(const Program& program, const Problem& problem, DeviceKind device);
+
+}  // namespace kasc
