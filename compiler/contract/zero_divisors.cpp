@@ -48,7 +48,7 @@ private:
         }
     }
 
-    /// Of what parameters and lengths alone make.
+    /// The value of what parameters and lengths alone make.
     [[nodiscard]] std::optional<double> value_of(const Expression& e) const {
         const bool known = !any_part(e, [](const Expression& part) {
             return std::holds_alternative<LoopIndexUse>(part.node) || std::holds_alternative<OperandUse>(part.node) ||

@@ -21,6 +21,7 @@
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/remake_in_conditions.hpp"
 #include "rewrite/rotated_loops.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
@@ -98,6 +99,7 @@ public:
         if (fuses && gpu && is_left(Rule::pieces)) with_pieces();
         if (fuses && gpu && is_left(Rule::passes)) with_passes();
         if (fuses && is_left(Rule::remake)) with_remade_fields();
+        if (fuses && is_left(Rule::remake)) with_fields_of_conditions();
         const bool may_step = !request_.steps && is_left(Rule::steps);
         if (fuses && may_step && gpu) with_steps();
         return success(std::move(c_), plans.diagnostics);
@@ -379,6 +381,13 @@ private:
         if (!passes.changed) return;
         const Offer offered = offer("transforms in passes", std::move(passes.program));
         say(Rule::passes, passes.verdicts, &PassesVerdict::statement, offered);
+    }
+
+    void with_fields_of_conditions() {
+        RemadeFields remade = remake_in_conditions(c_.program);
+        const Offer offered =
+            remade.changed ? offer("fields remade in conditions", std::move(remade.program)) : Offer{};
+        say(Rule::remake, remade.verdicts, &RemadeVerdict::field, offered);
     }
 
     void with_remade_fields() {

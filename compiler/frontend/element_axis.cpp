@@ -50,7 +50,7 @@ private:
     [[nodiscard]] bool is_type(const std::string& name) const {
         return library_.find_type(name) || has(ast_.types, name);
     }
-    /// It names no stream, and not their axis.
+    /// The expression names no stream, and not their axis.
     [[nodiscard]] bool is_of_numbers(const ast::Expression& expression) const {
         std::set<std::string> names;
         add_names(expression, ast_, names);

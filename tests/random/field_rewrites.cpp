@@ -15,6 +15,7 @@
 #include "rewrite/order_lists.hpp"
 #include "rewrite/position_cells.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/remake_in_conditions.hpp"
 #include "rewrite/rotated_loops.hpp"
 #include "rewrite/running_pieces.hpp"
 #include "rewrite/several_steps.hpp"
@@ -96,6 +97,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
         all.push_back({std::move(remade.program), full.rounds, names_of(full)});
         all.back().rules.insert(name_of(Rule::remake));
     }
+    RemadeFields of_conditions = remake_in_conditions(program);
+    if (of_conditions.changed) all.push_back({std::move(of_conditions.program), false, {name_of(Rule::remake)}});
     TransformPasses passes = transform_passes(program);
     AxisWords words = axis_words(program);
     if (words.changed) all.push_back({std::move(words.program), false, {name_of(Rule::words)}});
