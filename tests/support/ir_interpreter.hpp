@@ -253,8 +253,8 @@ private:
             return [real, result] { return result(std::fma(real(0), real(1), real(2)), 2); };
         }
         if (name == kernel::over_number + ending) {
-            if (a.size() == 2) return [real, result] { return result(over(real(0), real(1)), 2); };
-            return [real, result] { return result(over(real(0), real(1), real(2)), 2); };
+            if (a.size() == 2) return [real, result] { return result(over(real(0), real(1))); };
+            return [real, result] { return result(over(real(0), real(1), real(2))); };
         }
         if (!name.ends_with(ending)) return {};
         const std::string plain = name.substr(0, name.size() - ending.size());
