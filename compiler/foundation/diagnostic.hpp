@@ -58,7 +58,7 @@ using Diagnostics = std::vector<Diagnostic>;
 ///       --> big.kas:4:6
 ///        |
 ///      4 | M = mmul3(A, B);
-///        |     ^^^^^ not in the library
+///        |     ^^^^^
 ///        = help: did you mean 'mmul33'?
 [[nodiscard]] std::string render_text(const Diagnostics& diagnostics);
 /// One JSON array of objects {severity, code, message, file, line, column, length, label, notes, help}.
