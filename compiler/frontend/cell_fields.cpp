@@ -201,6 +201,7 @@ void CellFields::read_parameter(const ast::Parameter& parameter) {
     const bool field = std::any_of(ast_.uniform.begin(), ast_.uniform.end(),
                                    [&](const auto& other) { return other.name.text == parameter.name.text; });
     if (field || !shape || shape->is_number() || parameters_.contains(parameter.name.text)) return;
+    has_too_many_words(parameter.type, *shape);
     const auto declared = types_.find(parameter.type.text);
     CellParameter made{*shape, declared == types_.end() ? "float" : declared->second.of, {}, &parameter};
     if (made.of != "float" && made.of != "double" && made.of != "int") {
@@ -247,14 +248,17 @@ void CellFields::refuse_layout(const ast::Declaration& field) {
         .help = "leave 'layout' out";
 }
 
+bool CellFields::has_too_many_words(const ast::Name& type, const CellShape& shape) {
+    if (shape.words() <= most_cell_words) return false;
+    report_.error("K0255", fmt::format("a cell of '{}' has too many words", type.text), type.span).help =
+        fmt::format("cells of fields have 1 to {} words", most_cell_words);
+    return true;
+}
+
 void CellFields::read_field(const ast::Declaration& field, const CellShape& shape) {
     if (fields_.contains(field.name.text)) return;
     if (field.or_uniform) refuse_uniform(field);
-    if (shape.words() > most_cell_words) {
-        report_.error("K0255", fmt::format("a cell of '{}' has too many words", field.type.text), field.type.span)
-            .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);
-        return;
-    }
+    if (has_too_many_words(field.type, shape)) return;
     const auto declared = types_.find(field.type.text);
     CellField made{shape, declared == types_.end() ? "float" : declared->second.of, {}, &field};
     if (shape.is_number()) {

@@ -57,6 +57,7 @@ private:
     void read_field(const ast::Declaration& field, const CellShape& shape);
     [[nodiscard]] std::string known_elsewhere(const ast::Declaration& declaration) const;
     void report_unknown_type(const ast::Declaration& declaration);
+    bool has_too_many_words(const ast::Name& type, const CellShape& shape);
     [[nodiscard]] CellLayout read_layout(const ast::Declaration& field);
     void refuse_layout(const ast::Declaration& field);
     void refuse_others(const std::string& name);

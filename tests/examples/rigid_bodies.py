@@ -99,6 +99,6 @@ for _ in range(STEPS):
         wide = step(chain)
         assert wide[-1] < wide[0] / 4, "sweeps close the joints"
 
-settings = {"dt": DT, "gravity": GRAVITY, "steps": STEPS, "newton": NEWTON, "sweeps": SWEEPS}
+settings = {"dt": DT, "gravity_z": -GRAVITY, "steps": STEPS, "newton": NEWTON, "sweeps": SWEEPS}
 # Places and turns are rounded twenty times a step; velocities are their differences by dt, errors and all.
 compare("rigid_bodies", inputs, settings, {"place": (place, 2e-5), "q": (q, 2e-5), "v": (v, 1e-4), "w": (w, 1e-4)})
