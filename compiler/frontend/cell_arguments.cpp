@@ -83,6 +83,9 @@ Diagnostic wrong_argument(const Library& library, const Function& function, std:
     const std::string meant = meant_function(function.name, taken, given, names);
     made.help = fmt::format("{}the function is {}", meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant),
                             signature(library, function));
+    const std::vector<std::string> of_symmetric{"xx", "yy", "zz", "yz", "xz", "xy"};
+    if (meant.empty() && type.name == "matrix3x3" && given.word_names == of_symmetric)
+        made.help += "; of a symmetric S it takes 'matrix3x3(S.xx, S.xy, S.xz, S.xy, S.yy, S.yz, S.xz, S.yz, S.zz)'";
     return made;
 }
 

@@ -60,8 +60,8 @@ std::string help_for(const SyntaxFault& fault) {
     if (!found.empty() && found.front() == '"')
         return "a text is the name of a file, as in 'import \"waves.kas\";'; words that are options' values have no "
                "quotes";
-    if (first == "function" && found == "{")
-        return "a function of several lines has no '=': 'function f(u) { let g = u*u; return g/(1 + g*g); }'";
+    if (first == "function" && found == "{" && text_of(fault.previous) == "=")
+        return "a function in braces has no '=': 'function f(u) { let g = u*u; return g/(1 + g); }'";
     if (first == "let" && fault.rule != SyntaxRule::other) return "a name for an expression is written 'let g = u*u;'";
     switch (fault.rule) {
         case SyntaxRule::loop_head:

@@ -75,6 +75,10 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedArgument{"float", "trace33(S)",
                         "argument 1 of 'trace33' must be of type 'matrix3x3'; a cell of 6 words, '.xx' to '.xy'",
                         "did you mean 'tracesym33'? the function is trace33(matrix3x3) -> scalar"},
+        RefusedArgument{"vector3", "eigsym33(S)",
+                        "argument 1 of 'eigsym33' must be of type 'matrix3x3'; a cell of 6 words, '.xx' to '.xy'",
+                        "the function is eigsym33(matrix3x3) -> vector3; of a symmetric S it takes 'matrix3x3(S.xx, "
+                        "S.xy, S.xz, S.xy, S.yy, S.yz, S.xz, S.yz, S.zz)'"},
         RefusedArgument{"quaternion", "qmul(v, v)",
                         "argument 1 of 'qmul' must be of type 'quaternion'; a cell of 3 words",
                         "the function is qmul(quaternion, quaternion) -> quaternion"},
