@@ -111,7 +111,7 @@ std::vector<RandomField> fields_beside(const FieldProgram& program, const FieldL
         const bool alike = std::any_of(program.fields.begin(), program.fields.end(), [&](const RandomField& other) {
             return other.axes == f.axes && is_handed_on(other);
         });
-        if (plain && alike) fields.push_back(f);
+        if (plain && alike && (program.spectra.drawn || !is_complex(f.type))) fields.push_back(f);
     }
     return fields;
 }

@@ -29,7 +29,7 @@ public:
             const bool whole = f.type == CellType::int32 || f.type == CellType::uint8;
             if (over_grid && f.cell.is_number() && valued.contains(f.name) && role_of(f.name) == Role::plain) {
                 if (whole) seen_.push_back(f.name);
-                if (!is_integer(f.type) && !is_complex(f.type)) weights_.push_back(f.name);
+                if (!is_integer(f.type) && !is_complex(f.type)) weights_.push_back(f);
             }
         }
     }
@@ -73,7 +73,8 @@ private:
     Draw& draw_;
     FieldProgram& program_;
     const std::vector<std::string>& grid_;
-    std::vector<std::string> seen_, weights_;
+    std::vector<std::string> seen_;
+    std::vector<RandomField> weights_;
     std::vector<FieldLine> added_;
     int cells_ = 1;
 
@@ -119,8 +120,8 @@ private:
     std::string moved_label() { return fmt::format("(label + {}) % {}", word(), cells_ + 1); }
     std::string weight() {
         if (weights_.empty() || draw_.percent(20)) return "0.3";
-        const std::string weight = draw_.of(weights_);
-        return draw_.percent(20) ? fmt::format("({} - mean({}))", weight, weight) : weight;
+        const RandomField& weight = draw_.of(weights_);
+        return !weight.axes.empty() && draw_.percent(20) ? fmt::format("({0} - mean({0}))", weight.name) : weight.name;
     }
     /// What is added under a condition is added by some cell.
     std::string value(bool parts, bool real) {

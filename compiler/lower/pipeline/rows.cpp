@@ -192,12 +192,16 @@ Body PipelineRows::ends_of_narrow(const RowOf& row, const Beside& beside, const 
         const auto put = [&](bool high, int n) {
             const Face& face = high ? beside.faces->high : beside.faces->low;
             const Face& other = high ? beside.faces->low : beside.faces->high;
-            // Beyond the first image the faces are seen in turn, as if both mirrored.
+            // Beyond the first image the faces are seen in turn, as if both mirrored; the nearest cell is the same
+            // however far away.
+            const bool mirrors = face.kind == BoundaryKind::mirror;
             const int place = (n - 1) % (2 * cells), again = (n - 1) / cells;
-            int seen = face.kind == BoundaryKind::mirror ? std::min(place, 2 * cells - 1 - place) : 0;
+            int seen = mirrors ? std::min(place, 2 * cells - 1 - place) : 0;
             if (high) seen = cells - 1 - seen;
             const bool turns = face.odd, there = other.kind == BoundaryKind::mirror ? other.odd : face.odd;
-            const bool turned = turns && there ? again % 2 == 0 : turns ? again % 4 < 2 : there && (again + 1) % 4 >= 2;
+            const bool turned = turns && there ? again % 2 == 0
+                                : turns        ? again % 4 < 2
+                                               : mirrors && there && (again + 1) % 4 >= 2;
             const ExprRef word = word_at(row, first_word, (high ? cells - 1 + n : -n) - at);
             const ExprRef image = seen_beyond(row, face, word_at(row, first_word, seen - at), turned);
             body.push_back({Assign{word, select(both(is_so_wide, equals(x, integer(at))), image, word)}});
