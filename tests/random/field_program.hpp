@@ -1,8 +1,8 @@
 #pragma once
 // Field programs drawn at random: cells of every type, boundaries by face, neighbours, positions that cells compute,
-// labels, lists, series, coarser grids, coordinates, folds of each kind and of each other, coloured updates, functions of
-// the program and the library; in one of four also transforms, halves of axes and complex fields; one in three has cells
-// with a shape, some of these as streams. Texts say both cells and words (field_cells.hpp).
+// labels, lists, series, coarser grids, coordinates, folds of each kind and of each other, coloured updates, functions
+// of the program and the library; in one of four also transforms, halves of axes and complex fields; one in three has
+// cells with a shape, some of these as streams. Texts say both cells and words (field_cells.hpp).
 
 #include <string>
 #include <vector>
