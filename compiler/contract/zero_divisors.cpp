@@ -48,7 +48,7 @@ private:
         }
     }
 
-    /// Of what parameters and lengths alone make.
+    /// None: parameters and lengths alone do not make it.
     [[nodiscard]] std::optional<double> value_of(const Expression& e) const {
         const bool known = !any_part(e, [](const Expression& part) {
             return std::holds_alternative<LoopIndexUse>(part.node) || std::holds_alternative<OperandUse>(part.node) ||
