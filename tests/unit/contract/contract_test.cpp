@@ -357,26 +357,6 @@ TEST(Contract, PositionsThatAreOneForAllCellsAreTriedForAllIterations) {
               "K0746 the position 'f' of 'T' lies outside of the axis 'x' at f = 999999999: it is 999999999");
 }
 
-/// What is said of a program with this statement in a loop over n, where every is 0.
-std::string divided(const std::string& statement) {
-    const Program program =
-        read("float T[x], r[k]; axis k = 16; param int every = 2; input T; r = 0; for (n = 0; n < 9; n++) { " +
-             statement + " } return T, r;");
-    std::string said;
-    for (const Diagnostic& d : check_uniform_positions(program, {0}, {8, 16})) said += d.code + " " + d.message;
-    return said;
-}
-
-TEST(Contract, IntegersAreNotDividedByParametersThatAreZero) {
-    const std::string by_zero = "K0749 an integer is divided by zero: 'every' is 0";
-    EXPECT_EQ(divided("if (n % every == 0) { T = 2*T; }"), by_zero);
-    EXPECT_EQ(divided("r[k = n/every] = 1;"), by_zero);
-    EXPECT_EQ(divided("T = T + (n % every == 0 ? 1 : 0);"), by_zero);
-    EXPECT_EQ(divided("if (every > 0 && n % every == 0) { T = 2*T; }"), "") << "it is not asked";
-    EXPECT_EQ(divided("r[k = every > 0 ? n/every : 0] = 1;"), "");
-    EXPECT_EQ(divided("T = T/every;"), "") << "reals are infinite";
-}
-
 /// The messages for "T[x = k + 1] = 1;" within `around` in a loop of 8 iterations, 8 cells.
 std::string within(const std::string& around) {
     const Program program = read(
