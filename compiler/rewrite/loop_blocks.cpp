@@ -7,6 +7,7 @@
 #include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
 #include "frontend/same_expression.hpp"
+#include "rewrite/repeated_body.hpp"
 #include "rewrite/whole_numbers.hpp"
 
 namespace kasc {
@@ -60,15 +61,6 @@ std::optional<EveryOnce> every_once(const ExpressionRef& e, LoopId loop) {
         make_expression(IntrinsicCall{Intrinsic::abs, {modulo->right}}, ScalarKind::integer, modulo->right->span);
     if (*shift == 0) return EveryOnce{every, counted(0)};
     return EveryOnce{every, arithmetic(BinaryOperator::subtract, every, counted(1)), true};
-}
-
-/// `if (c) { … }` of the host: a loop of at most one iteration.
-std::optional<EveryOnce> condition_of(const LoopStatement& branch, LoopId loop) {
-    const auto* choice = std::get_if<Conditional>(&branch.to->node);
-    if (branch.going || choice == nullptr || whole_number_of(branch.from) != 0 || whole_number_of(choice->then) != 1 ||
-        whole_number_of(choice->otherwise) != 0)
-        return std::nullopt;
-    return every_once(choice->condition, loop);
 }
 
 /// e + by
@@ -138,11 +130,11 @@ private:
         Apart apart;
         Statements before, behind;
         for (const Statement& statement : loop.body) {
-            const auto* inner = std::get_if<LoopRef>(&statement);
-            const auto when = inner == nullptr ? std::nullopt : condition_of(**inner, loop.loop);
+            const LoopStatement* branch = conditional_in(statement);
+            const auto when = branch == nullptr ? std::nullopt : every_once(condition_of(*branch), loop.loop);
             if (when && apart.branch) return std::nullopt;
             if (when) {
-                apart.branch = *inner;
+                apart.branch = std::get<LoopRef>(statement);
                 apart.when = *when;
             } else {
                 (apart.branch ? behind : before).push_back(statement);

@@ -13,18 +13,6 @@ namespace kasc::rewriting {
 
 namespace {
 
-/// The loop has no iteration.
-ExpressionRef has_none(const LoopStatement& conditional, LoopId loop, const ExpressionRef& index) {
-    const ExpressionRef to = at_index(conditional.to, loop, index), from = at_index(conditional.from, loop, index);
-    const auto* choice = std::get_if<Conditional>(&to->node);
-    const bool by_condition = choice != nullptr && whole_number_of(choice->then) == 1 &&
-                              whole_number_of(choice->otherwise) == 0 && whole_number_of(from) == 0;
-    const Expression::Node none = by_condition
-                                      ? Expression::Node(UnaryOperation{UnaryOperator::logical_not, choice->condition})
-                                      : BinaryOperation{BinaryOperator::less_equal, to, from};
-    return make_expression(none, ScalarKind::boolean, conditional.span);
-}
-
 /// So many iterations from the loop's variable on do nothing under the conditions of its body; null: there are none.
 ExpressionRef plain_iterations(const LoopStatement& loop, long long together) {
     ExpressionRef plain;
@@ -32,8 +20,10 @@ ExpressionRef plain_iterations(const LoopStatement& loop, long long together) {
         const LoopStatement* conditional = conditional_in(statement);
         for (long long k = 0; conditional != nullptr && k < together; ++k) {
             const ExpressionRef n = make_expression(LoopIndexUse{loop.loop}, ScalarKind::integer, loop.span);
-            const ExpressionRef none =
-                has_none(*conditional, loop.loop, arithmetic(BinaryOperator::add, n, counted(k)));
+            const ExpressionRef holds =
+                at_index(condition_of(*conditional), loop.loop, arithmetic(BinaryOperator::add, n, counted(k)));
+            const ExpressionRef none = make_expression(UnaryOperation{UnaryOperator::logical_not, holds},
+                                                       ScalarKind::boolean, conditional->span);
             plain = plain == nullptr ? none
                                      : make_expression(BinaryOperation{BinaryOperator::logical_and, plain, none},
                                                        ScalarKind::boolean, conditional->span);
@@ -60,8 +50,15 @@ FieldStatement counted_on(const Program& program, const LoopStatement& loop, lon
 
 const LoopStatement* conditional_in(const Statement& statement) {
     const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
-    const bool known = loop != nullptr && whole_number_of((*loop)->from) && whole_number_of((*loop)->to);
-    return loop == nullptr || known || (*loop)->going ? nullptr : loop->get();
+    if (loop == nullptr || (*loop)->going || whole_number_of((*loop)->from) != 0) return nullptr;
+    const auto* choice = std::get_if<Conditional>(&(*loop)->to->node);
+    const bool once =
+        choice != nullptr && whole_number_of(choice->then) == 1 && whole_number_of(choice->otherwise) == 0;
+    return once ? loop->get() : nullptr;
+}
+
+const ExpressionRef& condition_of(const LoopStatement& conditional) {
+    return std::get<Conditional>(conditional.to->node).condition;
 }
 
 std::optional<VariableId> read_at_index(const LoopStatement& loop) {

@@ -17,9 +17,11 @@
 
 namespace kasc::rewriting {
 
-/// A loop that has iterations in some of those around it, as an `if` has (frontend/conditions); null: another
+/// An `if` whose condition the host knows: a loop of one iteration or none (frontend/conditions). Null: another
 /// statement.
 [[nodiscard]] const LoopStatement* conditional_in(const Statement& statement);
+/// Requires: the loop is conditional.
+[[nodiscard]] const ExpressionRef& condition_of(const LoopStatement& conditional);
 
 /// A field that is read at a position that the index says: none, where there is none. Requires: the loop's statements
 /// assign fields.
