@@ -45,8 +45,8 @@ public:
     Gain(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked, const SearchBounds& bounds)
         : checked_(checked), planned_(planned), marked_(marked), bounds_(bounds) {}
 
-    /// `times`: how often the graph is run. `around`: runs of the loops around it.
-    double of(const Graph& graph, double times, const std::vector<LoopIndices>& around) const {
+    /// `times`: how often the graph is run. `problem`: with runs of the loops around it.
+    double of(const Graph& graph, double times, const Problem& problem) const {
         double gained = 0;
         std::optional<SetRules> rules;
         for (const NodeId id : graph.nodes.ids()) {
@@ -54,14 +54,15 @@ public:
             if (loop == nullptr) continue;
             const Loop& own = marked_.loops[loop->loop];
             if (!own.inside) {
-                const CountedLoop counted = counted_loop(marked_, loop->loop, loop->from, loop->to,
-                                                         loop->going.has_value(), checked_.problem, around);
-                gained += of(*loop->body, times * counted.iterations, counted.runs);
+                const CountedLoop counted =
+                    counted_loop(marked_, loop->loop, loop->from, loop->to, loop->going.has_value(), problem);
+                gained += of(*loop->body, times * counted.iterations, problem_within(counted, problem));
                 continue;
             }
             if (!rules && may_be_searched(graph)) rules.emplace(marked_, graph, bounds_);
             const Members alone{id.index}, all = rules ? with_calls_beside(*rules, graph, id) : alone;
-            gained += std::max({0.0, gain_of(graph, alone, times), all == alone ? 0.0 : gain_of(graph, all, times)});
+            gained += std::max(
+                {0.0, gain_of(graph, alone, times, problem), all == alone ? 0.0 : gain_of(graph, all, times, problem)});
         }
         return gained;
     }
@@ -90,7 +91,8 @@ private:
 
     /// What a kernel saves that computes the members, one of which is a loop. Statements that are not whole among them
     /// count as if they took no time in the plan.
-    [[nodiscard]] double gain_of(const Graph& graph, const Members& members, double times) const {
+    [[nodiscard]] double gain_of(const Graph& graph, const Members& members, double times,
+                                 const Problem& problem) const {
         Places places, others;
         for (const NodeId id : graph.nodes.ids()) {
             const bool is_member = std::binary_search(members.begin(), members.end(), id.index);
@@ -102,21 +104,20 @@ private:
             }
         }
         for (const auto& place : others) places.erase(place);
-        return time_of(planned_, places) - times * least_of(graph, members);
+        return time_of(planned_, places) - times * least_of(graph, members, problem);
     }
 
-    [[nodiscard]] double least_of(const Graph& graph, const Members& members) const {
+    [[nodiscard]] double least_of(const Graph& graph, const Members& members, const Problem& problem) const {
         double least = std::numeric_limits<double>::infinity();
         const LoopWorkResult work = loop_work(marked_, graph, FusionMaker(graph).of(members));
         if (!work.value) return least;
-        const model::LineLengths lines = model::line_lengths(work.value->line_axes(), marked_, checked_.problem);
+        const model::LineLengths lines = model::line_lengths(work.value->line_axes(), marked_, problem);
         if (!lines.value) return least;
         const bool cpu = checked_.device.kind == DeviceKind::cpu;
         for (const FieldChoice& choice : loop_choices(*work.value, cpu, *lines.value)) {
             const LoopScheduleResult made = schedule_loop(work.value, choice, marked_, *lines.value);
             if (made.value)
-                least = std::min(least,
-                                 model::predict_loop(*made.value, marked_, checked_.device, checked_.problem).time_ns);
+                least = std::min(least, model::predict_loop(*made.value, marked_, checked_.device, problem).time_ns);
         }
         return least;
     }
@@ -127,7 +128,7 @@ private:
 double gain_of_inner_loops(const CheckedProgram& checked, const PlannedGraph& planned, const Program& marked,
                            const SearchBounds& bounds) {
     const auto graph = build_graph(marked);
-    return graph ? Gain(checked, planned, marked, bounds).of(*graph, 1, {{}}) : 0;
+    return graph ? Gain(checked, planned, marked, bounds).of(*graph, 1, checked.problem) : 0;
 }
 
 }  // namespace kasc

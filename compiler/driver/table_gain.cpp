@@ -36,12 +36,12 @@ PricedTables tables_that_pay(const CheckedProgram& checked) {
         const double reads = cells / cells_along(part.axes, checked.problem);
         if (reads < least_reads) return Verdict::no(fmt::format("each word would be read {:.0f} times alone", reads));
         double times = 1;
-        std::vector<LoopIndices> around{{}};
+        Problem within = checked.problem;
         for (const LoopStatement* loop : part.loops) {
-            CountedLoop counted = counted_loop(checked.program, loop->loop, loop->from, loop->to,
-                                               loop->going.has_value(), checked.problem, around);
+            const CountedLoop counted =
+                counted_loop(checked.program, loop->loop, loop->from, loop->to, loop->going.has_value(), within);
             times *= counted.iterations;
-            around = std::move(counted.runs);
+            within = problem_within(counted, std::move(within));
         }
         priced.saved_ns += (instructions - instructions_of_read) * cells * times / instructions_per_ns;
         return Verdict::yes(

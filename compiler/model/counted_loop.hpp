@@ -9,18 +9,15 @@
 
 namespace kasc {
 
-/// Variables of loops, in one iteration of each.
-using LoopIndices = std::map<LoopId, double>;
-
 struct CountedLoop {
     double iterations = 1;          ///< in each run of what stands around the loop, on average
     std::vector<LoopIndices> runs;  ///< of the body, some of all evenly: variables of the loop and of those around it
 };
 
-/// As far as extents and values of parameters settle the bounds, else as estimated_iterations. `around`: runs of what
-/// stands around the loop.
+/// As far as extents and values of parameters settle the bounds, else as estimated_iterations. In the problem's runs.
 [[nodiscard]] CountedLoop counted_loop(const Program& program, LoopId loop, const ExpressionRef& from,
-                                       const ExpressionRef& to, bool may_end_earlier, const Problem& problem,
-                                       const std::vector<LoopIndices>& around = {{}});
+                                       const ExpressionRef& to, bool may_end_earlier, const Problem& problem);
+/// The problem of what stands in it.
+[[nodiscard]] Problem problem_within(const CountedLoop& loop, Problem around);
 
 }  // namespace kasc

@@ -11,6 +11,8 @@ namespace kasc {
 namespace {
 
 constexpr double unknown_iterations = 100;
+/// Half of the `if`s whose conditions nobody knows hold.
+constexpr double unknown_share = 0.5;
 /// What a loop that runs none weighs: it may have some in a run of other lengths.
 constexpr double no_iterations = 0.01;
 /// Runs that are looked at, of each loop: those of longer ones are alike.
@@ -90,6 +92,13 @@ bool is_settled(const Expression& expression, const Problem& problem) {
     return known;
 }
 
+/// A bound of a loop, where parameters are known.
+double bound(const Expression& e, const Problem& problem, const LoopIndices& indices, double otherwise) {
+    if (!is_settled(e, problem)) return otherwise;
+    const double value = evaluate(e, problem.parameters, indices, problem.extents);
+    return std::isfinite(value) ? value : otherwise;
+}
+
 }  // namespace
 
 std::optional<double> settled_value(const Expression& expression, const Problem& problem) {
@@ -101,6 +110,12 @@ std::optional<double> settled_value(const Expression& expression, const Problem&
 double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem, int by,
                             bool may_end_earlier) {
     const Problem assumed = assumed_in({from, to}, problem);
+    if (uses_loop(*from) || uses_loop(*to)) {
+        double all = 0;
+        for (const LoopIndices& indices : problem.runs)
+            all += std::max(0.0, bound(*to, assumed, indices, unknown_share) - bound(*from, assumed, indices, 0)) / by;
+        return std::max(no_iterations, all / static_cast<double>(problem.runs.size()));
+    }
     const double first = settled_value(*from, assumed).value_or(0);
     const double iterations = settled_value(*to, assumed).value_or(first + unknown_iterations) - first;
     if (may_end_earlier) return std::clamp(iterations, no_iterations, unknown_iterations);
@@ -108,7 +123,8 @@ double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, 
 }
 
 CountedLoop counted_loop(const Program& program, LoopId loop, const ExpressionRef& from, const ExpressionRef& to,
-                         bool may_end_earlier, const Problem& problem, const std::vector<LoopIndices>& around) {
+                         bool may_end_earlier, const Problem& problem) {
+    const std::vector<LoopIndices>& around = problem.runs;
     const Loop& own = program.loops[loop];
     const auto before = std::find_if(program.loops.begin(), program.loops.end(),
                                      [&](const Loop& l) { return l.plain != nullptr && l.rest == loop; });
@@ -118,18 +134,12 @@ CountedLoop counted_loop(const Program& program, LoopId loop, const ExpressionRe
     const Problem assumed =
         takes_turns ? assumed_in({from, to, several.plain}, problem) : assumed_in({from, to}, problem);
     const std::size_t most = std::max<std::size_t>(1, most_runs / std::max<std::size_t>(1, around.size()));
-    // Half of the `if`s whose conditions nobody knows hold.
     const bool asks = uses_loop(*from) || uses_loop(*to);
-    const double unknown = asks ? 0.5 : unknown_iterations;
+    const double unknown = asks ? unknown_share : unknown_iterations;
     CountedLoop counted;
     double all = 0;
     for (const LoopIndices& indices : around) {
-        const auto bound = [&](const Expression& e, double otherwise) {
-            if (!is_settled(e, assumed)) return otherwise;
-            const double value = evaluate(e, assumed.parameters, indices, assumed.extents);
-            return std::isfinite(value) ? value : otherwise;
-        };
-        const double first = bound(*from, 0), end = bound(*to, first + unknown);
+        const double first = bound(*from, assumed, indices, 0), end = bound(*to, assumed, indices, first + unknown);
         double count = std::max(0.0, asks ? (end - first) / own.by : std::ceil((end - first) / own.by));
         const auto add = [&](double n) {
             counted.runs.push_back(indices);
@@ -154,6 +164,11 @@ CountedLoop counted_loop(const Program& program, LoopId loop, const ExpressionRe
     // A body that runs in none of those is one whose variables nobody knows.
     if (counted.runs.empty()) counted.runs.push_back(around.front());
     return counted;
+}
+
+Problem problem_within(const CountedLoop& loop, Problem around) {
+    around.runs = loop.runs;
+    return around;
 }
 
 }  // namespace kasc

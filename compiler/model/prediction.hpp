@@ -13,12 +13,17 @@
 namespace kasc {
 
 /// The sizes a prediction is made for; the same for all candidates of a program.
+/// Variables of loops, in one iteration of each.
+using LoopIndices = std::map<LoopId, double>;
+
 struct Problem {
     long long elements = 1LL << 21;  ///< of a stream
     std::vector<long long> extents;  ///< by axis
     std::vector<double> parameters;  ///< by parameter; NaN: has no value before the program runs
     /// By axis: the length is given, or is a number of the program's text, and a plan may be for this one alone.
     std::vector<bool> given{};
+    /// Some of all runs of what stands in loops, evenly: a loop within them may ask for their variables.
+    std::vector<LoopIndices> runs{{}};
 
     [[nodiscard]] bool is_given(AxisId axis) const { return axis.index < given.size() && given[axis.index]; }
 };

@@ -249,10 +249,10 @@ std::optional<SearchedGraph> price_taken_over(const Program& program, const Grap
     return searched;
 }
 
-/// `all_nodes`: of the program's graphs together, which share the budget. `around`: runs of the loops around this one.
+/// `all_nodes`: of the program's graphs together, which share the budget.
 Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& graph, const Library& library,
                                            const Device& device, const Problem& problem, const PlanOptions& options,
-                                           std::size_t all_nodes, const std::vector<LoopIndices>& around) {
+                                           std::size_t all_nodes) {
     const auto strategy = find_strategy(options.strategy, options.seed);
     std::map<NodeId, std::vector<PlannedGraph>> bodies;
     std::map<NodeId, double> iterations, loop_ns;
@@ -262,8 +262,9 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
         PlanOptions of_body = options;
         of_body.outside_loops = nullptr;
         const CountedLoop counted =
-            counted_loop(program, loop->loop, loop->from, loop->to, loop->going.has_value(), problem, around);
-        auto inner = plan_of(program, *loop->body, library, device, problem, of_body, all_nodes, counted.runs);
+            counted_loop(program, loop->loop, loop->from, loop->to, loop->going.has_value(), problem);
+        auto inner =
+            plan_of(program, *loop->body, library, device, problem_within(counted, problem), of_body, all_nodes);
         if (!inner) return inner;
         iterations[id] = counted.iterations;
         loop_ns[id] = inner->front().time_ns * iterations[id];
@@ -353,7 +354,7 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
 Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
                                               const Device& device, const Problem& problem,
                                               const PlanOptions& options) {
-    auto plans = plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph), {{}});
+    auto plans = plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph));
     if (!plans || !options.wish) return plans;
     Diagnostics faults = unheeded_wish(*options.wish, plans->front());
     return faults.empty() ? std::move(plans) : failure<std::vector<PlannedGraph>>(std::move(faults));

@@ -21,9 +21,14 @@ public:
         : checked_(checked), of_run_(checked.problem) {
         of_run_.parameters = parameters;
     }
+    [[nodiscard]] double bytes(const PlannedGraph* plan) const { return bytes(checked_.graph, plan, of_run_); }
 
-    /// `plan`: of the graph; null: every loop is the host's. `around`: runs of the loops around the graph.
-    double bytes(const Graph& graph, const PlannedGraph* plan, const std::vector<LoopIndices>& around) const {
+private:
+    const CheckedProgram& checked_;
+    Problem of_run_;
+
+    /// `plan`: of the graph; null: every loop is the host's. `problem`: with runs of the loops around the graph.
+    double bytes(const Graph& graph, const PlannedGraph* plan, const Problem& problem) const {
         double sum = 0;
         std::map<ValueId, double> read;
         const std::set<ValueId> entering(graph.inputs.begin(), graph.inputs.end());
@@ -33,9 +38,9 @@ public:
             const auto* loop = std::get_if<LoopNode>(&node.what);
             if (loop != nullptr && (plan == nullptr || plan->loops.contains(id))) {
                 const CountedLoop counted =
-                    counted_loop(checked_.program, loop->loop, loop->from, loop->to, false, of_run_, around);
-                sum += counted.iterations *
-                       bytes(*loop->body, plan == nullptr ? nullptr : plan->loops.at(id).get(), counted.runs);
+                    counted_loop(checked_.program, loop->loop, loop->from, loop->to, false, problem);
+                sum += counted.iterations * bytes(*loop->body, plan == nullptr ? nullptr : plan->loops.at(id).get(),
+                                                  problem_within(counted, problem));
                 continue;
             }
             for (std::size_t i = 0; i < node.reads.size(); ++i) {
@@ -49,10 +54,6 @@ public:
         for (const auto& entry : read) sum += entry.second;
         return sum;
     }
-
-private:
-    const CheckedProgram& checked_;
-    Problem of_run_;
 
     /// The former value of a target is not read, but left where it is.
     [[nodiscard]] static bool is_former(const Node& node, std::size_t read) {
@@ -112,7 +113,7 @@ bool ends_by_itself(const Program& program, const Graph& graph) {
 double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters,
                            const PlannedGraph* plan) {
     if (ends_by_itself(checked.program, checked.graph)) return 0;
-    return Minimum(checked, parameters).bytes(checked.graph, plan, {{}});
+    return Minimum(checked, parameters).bytes(plan);
 }
 
 }  // namespace kasc::tune

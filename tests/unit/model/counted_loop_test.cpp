@@ -44,7 +44,7 @@ TEST(CountedLoop, ConditionsHoldInAShareOfTheIterationsAroundThem) {
         const CountedLoop outer = counted_loop(program, n, number(0), number(steps), false, {});
         EXPECT_EQ(outer.iterations, steps);
         const CountedLoop every =
-            counted_loop(program, inner, number(0), once(is_at(index(n), 10, 3)), false, {}, outer.runs);
+            counted_loop(program, inner, number(0), once(is_at(index(n), 10, 3)), false, problem_within(outer, {}));
         EXPECT_NEAR(every.iterations, 0.1, 0.01) << steps;
         for (const LoopIndices& run : every.runs) EXPECT_EQ(static_cast<long long>(run.at(n)) % 10, 3);
     }
@@ -60,7 +60,7 @@ TEST(CountedLoop, SeveralAtATimeAndTheirRestShareTheIterations) {
     EXPECT_EQ(several.iterations, 200);
     EXPECT_EQ(rest.iterations, 200);
     const CountedLoop recorded =
-        counted_loop(program, inner, number(0), once(is_at(index(n), 10, 0)), false, {}, rest.runs);
+        counted_loop(program, inner, number(0), once(is_at(index(n), 10, 0)), false, problem_within(rest, {}));
     EXPECT_NEAR(recorded.iterations, 0.5, 0.01) << "every other one of the rest's";
     const CountedLoop longer = counted_loop(program, n_4, number(0), number(1e8 - 3), false, {});
     EXPECT_NEAR(longer.iterations, 2e7, 1e5);
@@ -76,9 +76,11 @@ TEST(CountedLoop, UnknownConditionsHoldInHalf) {
     Problem problem;
     problem.parameters = {NAN};
     const CountedLoop outer = counted_loop(program, n, number(0), number(100), false, problem);
-    EXPECT_EQ(counted_loop(program, inner, number(0), once(below), false, problem, outer.runs).iterations, 0.5);
+    EXPECT_EQ(counted_loop(program, inner, number(0), once(below), false, problem_within(outer, problem)).iterations,
+              0.5);
     problem.parameters = {25};
-    EXPECT_EQ(counted_loop(program, inner, number(0), once(below), false, problem, outer.runs).iterations, 0.25);
+    EXPECT_EQ(counted_loop(program, inner, number(0), once(below), false, problem_within(outer, problem)).iterations,
+              0.25);
 }
 
 }  // namespace
