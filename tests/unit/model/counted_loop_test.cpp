@@ -66,6 +66,22 @@ TEST(CountedLoop, SeveralAtATimeAndTheirRestShareTheIterations) {
     EXPECT_NEAR(longer.iterations, 2e7, 1e5);
 }
 
+/// A block of iterations that a kernel runs: n from max(0, 10 b - 9) to 10 b + 1, of which the first has one alone.
+TEST(CountedLoop, KernelsRunLoopsAsLongAsThoseAroundThemSay) {
+    Program program;
+    const LoopId b = program.loops.add({"b", {}});
+    const auto integer = [](BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right) {
+        return make_expression(BinaryOperation{op, left, right}, ScalarKind::integer, {});
+    };
+    const ExpressionRef block = integer(BinaryOperator::multiply, number(10), index(b));
+    const ExpressionRef from = make_expression(
+        IntrinsicCall{Intrinsic::maximum, {number(0), integer(BinaryOperator::subtract, block, number(9))}},
+        ScalarKind::integer, {});
+    const ExpressionRef to = integer(BinaryOperator::add, block, number(1));
+    const CountedLoop blocks = counted_loop(program, b, number(0), number(100), false, {});
+    EXPECT_NEAR(estimated_iterations(from, to, problem_within(blocks, {})), 9.91, 1e-9);
+}
+
 TEST(CountedLoop, UnknownConditionsHoldInHalf) {
     Program program;
     const LoopId n = program.loops.add({"n", {}}), inner = program.loops.add({"once", {}});
