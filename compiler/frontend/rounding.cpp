@@ -15,25 +15,7 @@ constexpr double transform_accuracy = 1e-6;
 /// Errors of an operation grow on their way to a result: by this factor they may.
 constexpr double growth = 10;
 
-double accuracy(Intrinsic intrinsic) {
-    switch (intrinsic) {
-        case Intrinsic::sqrt:
-        case Intrinsic::abs:
-        case Intrinsic::floor:
-        case Intrinsic::ceil:
-        case Intrinsic::round:
-        case Intrinsic::to_integer:
-        case Intrinsic::to_real:
-        case Intrinsic::random:
-        case Intrinsic::minimum:
-        case Intrinsic::maximum:
-        case Intrinsic::inverse:
-        case Intrinsic::inverse_rest:
-            return 0;
-        default:
-            return intrinsic_accuracy;
-    }
-}
+double accuracy(Intrinsic intrinsic) { return is_correctly_rounded(intrinsic) ? 0 : intrinsic_accuracy; }
 
 /// What the library states of the functions that it calls.
 double stated_accuracy(const Expression& e, const Program& program) {
@@ -86,6 +68,26 @@ double stated_accuracy(const std::vector<Statement>& statements, const Program& 
 }
 
 }  // namespace
+
+bool is_correctly_rounded(Intrinsic intrinsic) {
+    switch (intrinsic) {
+        case Intrinsic::sqrt:
+        case Intrinsic::abs:
+        case Intrinsic::floor:
+        case Intrinsic::ceil:
+        case Intrinsic::round:
+        case Intrinsic::to_integer:
+        case Intrinsic::to_real:
+        case Intrinsic::random:
+        case Intrinsic::minimum:
+        case Intrinsic::maximum:
+        case Intrinsic::inverse:
+        case Intrinsic::inverse_rest:
+            return true;
+        default:
+            return false;
+    }
+}
 
 double stated_tolerance(const Program& program, const Library& library) {
     return growth * stated_accuracy(program.statements, program, library);

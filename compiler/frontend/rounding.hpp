@@ -6,6 +6,9 @@
 
 namespace kasc {
 
+/// Any two machines give the same bits of it: rounded as IEEE 754 says, or selected.
+[[nodiscard]] bool is_correctly_rounded(Intrinsic intrinsic);
+
 /// How far results on a GPU may be from the reference's, relative to the largest of them. 0 where every operation of
 /// the program is correctly rounded by IEEE 754 (+ - * / fma sqrt, and what only selects), so that any two targets give
 /// the same bits. exp, log, pow, the trigonometric functions and functions of the library with an Accuracy are not, nor

@@ -120,7 +120,7 @@ private:
                 continue;
             }
             if (group->second.first == i) make_here(group->second, made);
-            made.emplace_back(with_names(std::get<FieldStatement>(body[i]), group->second.again));
+            made.emplace_back(reading(std::get<FieldStatement>(body[i]), group->second.again));
         }
         return made;
     }
@@ -190,19 +190,11 @@ private:
                                             shape(target).type, variable.span);
         }
         for (const std::size_t place : all) {
-            FieldStatement again = with_names(std::get<FieldStatement>(before_[place]), group.again);
+            FieldStatement again = reading(std::get<FieldStatement>(before_[place]), group.again);
             again.target = group.again.at(again.target);
             made.emplace_back(std::move(again));
         }
         result_.changed = true;
-    }
-
-    static FieldStatement with_names(FieldStatement statement, const std::map<VariableId, VariableId>& again) {
-        for (Operand& operand : statement.operands) {
-            const auto other = again.find(operand.variable);
-            if (other != again.end() && is_plain(operand)) operand.variable = other->second;
-        }
-        return statement;
     }
 };
 

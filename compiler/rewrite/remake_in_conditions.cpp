@@ -119,14 +119,8 @@ private:
         LoopStatement made = condition;
         made.body.clear();
         std::map<VariableId, VariableId> again;
-        const auto with_names = [&](FieldStatement statement) {
-            for (Operand& operand : statement.operands)
-                if (const auto other = again.find(operand.variable); other != again.end())
-                    operand.variable = other->second;
-            return statement;
-        };
         for (const std::size_t place : places) {
-            FieldStatement copy = with_names(std::get<FieldStatement>(body[place]));
+            FieldStatement copy = reading(std::get<FieldStatement>(body[place]), again);
             const FieldShape& shape = field_shape(result_.program, copy.target);
             const Variable& variable = result_.program.variables[copy.target];
             const VariableId own =
@@ -136,7 +130,7 @@ private:
         }
         for (const Statement& statement : condition.body) {
             const auto* field = std::get_if<FieldStatement>(&statement);
-            made.body.push_back(field == nullptr ? statement : Statement(with_names(*field)));
+            made.body.push_back(field == nullptr ? statement : Statement(reading(*field, again)));
         }
         result_.changed = true;
         return std::make_shared<const LoopStatement>(std::move(made));

@@ -100,6 +100,14 @@ std::string statement_text(const Program& program, const Statement& statement) {
                        to_text(*parts->value, program, operand_texts(*parts, program)));
 }
 
+FieldStatement reading(FieldStatement statement, const std::map<VariableId, VariableId>& others) {
+    for (Operand& operand : statement.operands) {
+        const auto other = others.find(operand.variable);
+        if (other != others.end() && is_plain(operand)) operand.variable = other->second;
+    }
+    return statement;
+}
+
 Span written_span(const Program& program, const Statement& statement) {
     const std::string text = statement_text(program, statement);
     return {make_source("a statement that kasc wrote", text), 0, text.size()};

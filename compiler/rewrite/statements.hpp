@@ -2,6 +2,7 @@
 // Programs with other statements. What statements say of the values of variables: graph/statements.hpp.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -29,6 +30,9 @@ using frontend::with_operands;
 
 /// The wish, with as many '_' behind as make it a name of nothing in the program.
 [[nodiscard]] std::string free_name(const Program& program, std::string wish);
+
+/// The statement, which reads another field where one of these is read at the cell itself.
+[[nodiscard]] FieldStatement reading(FieldStatement statement, const std::map<VariableId, VariableId>& others);
 
 /// "u = a + b", as the language writes it.
 [[nodiscard]] std::string statement_text(const Program& program, const Statement& statement);

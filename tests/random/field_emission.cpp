@@ -15,6 +15,7 @@
 #include "emit/interface_names.hpp"
 #include "emit/transform_text.hpp"
 #include "frontend/expression_parts.hpp"
+#include "frontend/rounding.hpp"
 #include "random/emission.hpp"
 #include "random/field_plans.hpp"
 #include "random/field_program.hpp"
@@ -47,27 +48,8 @@ std::vector<AxisId> callers_axes(const Program& program) {
 
 /// A GPU's functions round otherwise than those of C, which the reference calls: all but these.
 bool is_rounded_alike(Intrinsic intrinsic) {
-    switch (intrinsic) {
-        case Intrinsic::sqrt:
-        case Intrinsic::abs:
-        case Intrinsic::floor:
-        case Intrinsic::ceil:
-        case Intrinsic::round:
-        case Intrinsic::minimum:
-        case Intrinsic::maximum:
-        case Intrinsic::inverse:
-        case Intrinsic::inverse_rest:
-        case Intrinsic::to_integer:
-        case Intrinsic::to_real:
-        case Intrinsic::random:
-        case Intrinsic::make_complex:
-        case Intrinsic::conjugate:
-        case Intrinsic::real_part:
-        case Intrinsic::imaginary_part:
-            return true;
-        default:
-            return false;
-    }
+    return is_correctly_rounded(intrinsic) || gives_complex(intrinsic) || intrinsic == Intrinsic::real_part ||
+           intrinsic == Intrinsic::imaginary_part;
 }
 bool calls_functions_of_c(const Program& program) {
     bool any = false;
