@@ -14,8 +14,10 @@
 #include "driver/step_depths.hpp"
 #include "driver/table_gain.hpp"
 #include "foundation/pass_times.hpp"
+#include "graph/field_target.hpp"
 #include "model/parts.hpp"
 #include "rewrite/axis_words.hpp"
+#include "rewrite/boxes.hpp"
 #include "rewrite/gathered_fields.hpp"
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
@@ -45,6 +47,18 @@ constexpr double least_share_of_tables = 0.1;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
 /// MB a step on an H100) two steps in a kernel take up to 1.7 times as long as two kernels, predicted 1.5 times faster.
 constexpr double caches_that_stream = 2;
+
+/// No statement has more than one axis.
+bool goes_along_one_axis(const Graph& graph) {
+    return std::all_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        if (update == nullptr) return false;
+        const std::vector<AxisIndex>& at = update->statement.target_indices;
+        const auto axes = std::count_if(at.begin(), at.end(),
+                                        [](const AxisIndex& index) { return std::holds_alternative<Offset>(index); });
+        return axes <= 1 && update->statement.listed.empty() && !joins_cells(update->statement);
+    });
+}
 
 /// The calls that stand together, for each graph that a loop of the plan runs on the host.
 std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
@@ -191,6 +205,7 @@ private:
                 if (take_named(rotated(c_.program, rotation), names))
                     c_.rewrites.push_back({Rule::rotate, rotation.begins, Verdict::yes(said_by_plan)});
         take_named(Rule::colours, whole_colours, &ColoursVerdict::statement, names);
+        take_named(Rule::boxes, boxes, &BoxVerdict::statement, names);
     }
     template <class Made, class Found>
     void take_named(Rule rule, Made (*make)(const Program&), std::string Found::*what,
@@ -223,6 +238,9 @@ private:
         if (is_left(Rule::colours) && c_.device.kind == DeviceKind::gpu)
             offer_made(Rule::colours, "colours as whole fields", whole_colours(c_.program), &ColoursVerdict::statement,
                        least_gain);
+        // A CPU goes through rows whole, several cells at a time.
+        if (is_left(Rule::boxes) && c_.device.kind == DeviceKind::gpu)
+            offer_made(Rule::boxes, "cells of boxes alone", boxes(c_.program), &BoxVerdict::statement, least_gain);
     }
 
     /// Axes of few cells, such as of populations or components, as words of the cells along the others: many statements
@@ -275,10 +293,15 @@ private:
         }
     }
 
-    /// What a cache holds from step to step is as fast there.
+    /// What a cache holds from step to step is as fast there; not so lines, which take less than their launches.
     [[nodiscard]] Verdict streams_through_memory() const {
         double bytes = 0;
-        for (const auto& [node, body] : c_.plans.front().loops) bytes = std::max(bytes, body->bytes);
+        bool lines = true;
+        for (const auto& [node, body] : c_.plans.front().loops) {
+            bytes = std::max(bytes, body->bytes);
+            lines = lines && goes_along_one_axis(*body->graph);
+        }
+        if (lines) return Verdict::yes("its steps go along lines");
         const auto held = caches_that_stream * static_cast<double>(c_.device.l2_bytes);
         return bytes > held ? Verdict::yes("it streams through memory")
                             : Verdict::no("what a step moves stays in the device's cache until the next");

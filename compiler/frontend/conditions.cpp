@@ -6,13 +6,14 @@
 #include "frontend/ast_parts.hpp"
 #include "frontend/cell_conditions.hpp"
 #include "frontend/declared_names.hpp"
+#include "frontend/reduction.hpp"
 
 namespace kasc::frontend {
 
 namespace {
 
 using LoopRef = std::shared_ptr<const ast::Loop>;
-using Names = std::vector<std::pair<std::string, ast::ExpressionRef>>;
+using NamedParts = std::vector<std::pair<std::string, ast::ExpressionRef>>;
 
 ast::ExpressionRef whole(const char* text, const Span& span) { return made(ast::Number{text}, span); }
 
@@ -36,7 +37,7 @@ ast::ExpressionRef with_name(const ast::ExpressionRef& e, const std::string& nam
     return made(std::move(node), e->span);
 }
 
-bool is_number(const ast::Expression& e, const char* text) {
+bool is_the_number(const ast::Expression& e, const char* text) {
     const auto* number = std::get_if<ast::Number>(&e.node);
     return number != nullptr && number->text == text;
 }
@@ -74,8 +75,8 @@ bool counts(const std::string& name, const std::vector<ast::Statement>& before,
     if (!at_hand || begins == nullptr || goes_on == nullptr) return false;
     const auto* more = std::get_if<ast::Binary>(&goes_on->then->node);
     const auto* ended = std::get_if<ast::Unary>(&goes_on->otherwise->node);
-    return is_number(*begins->then, "1") && is_number(*begins->otherwise, "0") && more != nullptr &&
-           more->op == BinaryOperator::add && is_use(*more->left, name) && is_number(*more->right, "1") &&
+    return is_the_number(*begins->then, "1") && is_the_number(*begins->otherwise, "0") && more != nullptr &&
+           more->op == BinaryOperator::add && is_use(*more->left, name) && is_the_number(*more->right, "1") &&
            ended != nullptr && ended->op == UnaryOperator::negate && is_use(*ended->operand, name);
 }
 

@@ -17,7 +17,7 @@ struct NamedRule {
     void (*apply)(Rewriting&);  ///< null: not by rewrite()
 };
 /// Uniform factors first, since the others ask for them. Inverse transforms before sums: what they leave may be one.
-constexpr std::array<NamedRule, 17> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
+constexpr std::array<NamedRule, 18> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
                                                {Rule::equal, "equal", rewriting::equal_values},
                                                {Rule::inverse, "inverse", rewriting::inverse_transforms},
                                                {Rule::linear, "linear", rewriting::linear_transforms},
@@ -29,6 +29,7 @@ constexpr std::array<NamedRule, 17> all_rules{{{Rule::uniform, "uniform", rewrit
                                                {Rule::tables, "tables", nullptr},
                                                {Rule::rotate, "rotate", nullptr},
                                                {Rule::colours, "colours", nullptr},
+                                               {Rule::boxes, "boxes", nullptr},
                                                {Rule::passes, "passes", nullptr},
                                                {Rule::remake, "remake", nullptr},
                                                {Rule::inside, "inside", nullptr},

@@ -17,6 +17,9 @@ namespace kasc {
 constexpr long long most_recomputed_operations = 600;
 /// Near reads in a row inside one kernel: each multiplies the evaluations by the offsets of the next.
 constexpr int deepest_near_chain = 2;
+/// The same where all of them are along one axis: evaluations grow by the reach of each, and cells of a thread beside
+/// each other share most. Twelve steps of a loop (rewrite/several_steps), and what stands around them.
+constexpr int deepest_chain_along_one_axis = 14;
 
 /// No kernel has more calls than the search is bound to.
 [[nodiscard]] Verdict within_bound(std::size_t calls, const SearchBounds& bounds);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <boost/container/flat_set.hpp>
 #include <functional>
+#include <optional>
 
 #include "search/legality.hpp"
 
@@ -81,6 +82,8 @@ Verdict Recomputation::bounded(const std::vector<NodeId>& calls) const {
     std::vector<CallWork> work(calls.size());
     long long recomputed = 0;
     int deepest = 0;
+    std::optional<AxisId> along;  // of near reads within the set, all of them
+    int deepest_allowed = deepest_chain_along_one_axis;
     for (std::size_t k = calls.size(); k-- > 0;) {
         const Call& call = calls_[calls[k].index];
         if (call.is_transform) continue;
@@ -89,19 +92,23 @@ Verdict Recomputation::bounded(const std::vector<NodeId>& calls) const {
         mine.at.insert(Offsets{});
         const auto again = static_cast<long long>(mine.at.size()) - 1;
         if (again > 0) recomputed += again * call.operations;
-        if (recomputed > most_recomputed_operations || mine.depth > deepest_near_chain) break;
+        if (recomputed > most_recomputed_operations || mine.depth > deepest_allowed) break;
         for (const Read& read : call.reads) {
             const auto producer = std::lower_bound(calls.begin(), calls.end(), read.producer);
             if (producer == calls.end() || *producer != read.producer) continue;
             CallWork& theirs = work[static_cast<std::size_t>(producer - calls.begin())];
             theirs.depth = std::max(theirs.depth, mine.depth + (read.near ? 1 : 0));
+            for (const auto& [axis, cells] : read.by) {
+                if (along.value_or(axis) != axis) deepest_allowed = deepest_near_chain;
+                along = axis;
+            }
             deepest = std::max(deepest, theirs.depth);
             for (const Offsets& at : mine.at) theirs.at.insert(moved(at, read.by));
         }
     }
-    if (deepest > deepest_near_chain) {
+    if (deepest > deepest_allowed) {
         return Verdict::no(
-            fmt::format("recomputation: {} near reads in a row, more than {}", deepest, deepest_near_chain));
+            fmt::format("recomputation: {} near reads in a row, more than {}", deepest, deepest_allowed));
     }
     if (recomputed > most_recomputed_operations) {
         return Verdict::no(fmt::format("recomputation: {} operations a cell or more, above {}", recomputed,

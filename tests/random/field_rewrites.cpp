@@ -7,6 +7,7 @@
 
 #include "rewrite/axis_tables.hpp"
 #include "rewrite/axis_words.hpp"
+#include "rewrite/boxes.hpp"
 #include "rewrite/constant_positions.hpp"
 #include "rewrite/copy_cells.hpp"
 #include "rewrite/gathered_fields.hpp"
@@ -115,6 +116,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
         all.push_back({rotated(program, rotation), false, {name_of(Rule::rotate)}});
     WholeColours colours = whole_colours(program);
     if (colours.changed) all.push_back({std::move(colours.program), false, {name_of(Rule::colours)}});
+    Boxes boxed = boxes(program);
+    if (boxed.changed) all.push_back({std::move(boxed.program), false, {name_of(Rule::boxes)}});
     InnerLoops inner = inner_loops(program);
     if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
     const LoopBlocks blocks = loop_blocks(program, [](LoopId) { return true; });

@@ -39,7 +39,7 @@ public:
         tile_axes();
         folded_axes();
         const std::size_t last = context_.rank() - 1;
-        if (context_.rank() <= 3 && context_.plan.parts.empty())
+        if (context_.rank() <= 3 && context_.plan.parts.empty() && visited_.empty())
             walked_.along = loaded_ahead({last, dimensions.at(last), integer(choice_.tile(last))}, context_);
         std::vector<Body> steps;
         if (choice_.neighbours == Neighbours::shared) steps.push_back(fill());
@@ -54,22 +54,40 @@ private:
     Walked walked_;
     std::vector<CellAxis> axes_;
     std::vector<ExprRef> origins_;  ///< of the block, by axis of the kernel
+    const std::vector<VisitedRange>& visited_ = context_.schedule.work->visited;
 
     /// The first three axes, each on a dimension of the grid.
     void tile_axes() {
         const std::array<int, 3> threads{choice_.threads_x, choice_.threads_y, choice_.threads_z};
         for (std::size_t k = 0; k < std::min<std::size_t>(context_.rank(), 3); ++k) {
-            const ExprRef blocks = block_count(context_.extent(k), choice_.tile(k));
-            walked_.grid[k] = blocks;
+            const auto [low, end] = visited(k);
+            const ExprRef blocks = block_count(low ? subtract(end, low) : end, choice_.tile(k));
+            // A box may be empty; a launch of no blocks would leave out its riders.
+            walked_.grid[k] = visited_.empty() ? blocks : maximum(blocks, integer(1));
             ExprRef block = block_index(dimensions[k]);
             if (k == 0 && context_.rank() > 3) block = modulo(block, blocks);
-            origins_.push_back(multiply(block, integer(choice_.tile(k))));
-            if (k < 2 || threads[k] > 1) {
+            const ExprRef cells = multiply(block, integer(choice_.tile(k)));
+            origins_.push_back(low ? add(low, cells) : cells);
+            if (!visited_.empty()) {
+                axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
+                axes_.back().high = end;
+            } else if (k < 2 || threads[k] > 1) {
                 axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
             } else {
                 one_position(k);
             }
         }
+    }
+
+    struct Visited {
+        ExprRef low, end;  ///< low: null for 0
+    };
+    [[nodiscard]] Visited visited(std::size_t axis) {
+        Visited cells{nullptr, context_.extent(axis)};
+        if (visited_.empty()) return cells;
+        if (visited_[axis].low) cells.low = context_.scalar(visited_[axis].low);
+        if (visited_[axis].high) cells.end = context_.scalar(visited_[axis].high);
+        return cells;
     }
 
     /// One position a block: a test of its range only where some positions are not visited.

@@ -8,6 +8,7 @@
 
 #include "graph/field_target.hpp"
 #include "model/constants.hpp"
+#include "model/field/assigned_cells.hpp"
 #include "model/field/library_calls.hpp"
 #include "model/field/loads.hpp"
 #include "model/field/reads_made.hpp"
@@ -39,6 +40,7 @@ public:
         count_computing();
         find_behind();
         find_words_held();
+        leave_out_cells();
         facts_.all_cells_complex =
             std::all_of(schedule_.work->stores.begin(), schedule_.work->stores.end(),
                         [&](const FieldStore& store) { return is_complex(type_of(store.value)); });
@@ -237,6 +239,17 @@ private:
                     text += fmt::format(" {}", number->value);
         }
         return text;
+    }
+
+    /// What is read, stored and computed of cells that are left as they were.
+    void leave_out_cells() {
+        const auto [share, visited] = assigned_cells(*schedule_.work, problem_);
+        facts_.visited = visited;
+        if (share == 1) return;
+        for (ReadValue& read : facts_.reads) read.bytes *= share;
+        for (FieldFacts::Stored& stored : facts_.stores) stored.bytes *= share;
+        for (double& instructions : facts_.of_call) instructions *= share;
+        for (double* count : {&facts_.flops, &facts_.computing, &facts_.sharable}) *count *= share;
     }
 
     void count_computing() {

@@ -58,6 +58,7 @@ struct FieldFacts {
     std::vector<ReadValue> reads;  ///< by value
     std::vector<Stored> stores;
     double cells = 1, flops = 0, computing = 0;
+    double visited = 1;  ///< the part of the cells that blocks which tile them are launched for
     /// By call of the plan: of `computing`, and at how many cells it is evaluated for one.
     std::vector<double> of_call;
     std::vector<int> evaluations;

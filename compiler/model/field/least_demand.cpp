@@ -122,11 +122,13 @@ public:
           bytes_beside_(bytes_beside),
           choice_(choice),
           device_(device),
-          costs_(walk_costs(choice)) {}
+          costs_(walk_costs(choice)),
+          visited_(choice.walk == Walk::grid ? facts.visited : 1),
+          cells_(facts.cells * visited_) {}
 
     Demand run() {
         Demand demand;
-        demand.blocks = blocks();
+        demand.blocks = blocks() * visited_;
         if (demand.blocks == 0) return {};
         demand.threads = choice_.threads_x * choice_.threads_y * choice_.threads_z;
         double read_bytes = 0;
@@ -136,7 +138,7 @@ public:
         demand.read_share = demand.global_bytes > 0 ? read_bytes / demand.global_bytes : 1;
         demand.access_efficiency = access_efficiency(facts_, work_, choice_);
         demand.registers = registers();
-        demand.extra_bytes = 2 * 4 * std::max(0, demand.registers - most_registers) * facts_.cells / choice_.vector;
+        demand.extra_bytes = 2 * 4 * std::max(0, demand.registers - most_registers) * cells_ / choice_.vector;
         demand.extra_bytes += bytes_beside_;
         // At most.
         const double sectors = demand.global_bytes > 0 ? 1 + bytes_beside_ / demand.global_bytes : 1;
@@ -158,6 +160,7 @@ private:
     const FieldChoice& choice_;
     const Device& device_;
     const WalkCosts costs_;
+    const double visited_, cells_;
 
     /// 0: not known.
     [[nodiscard]] double blocks() const {
@@ -200,8 +203,8 @@ private:
             words += std::max(store.words, 1.0 / choice_.vector);
         }
         const double issued = accesses + std::min(grid_overhead_instructions, costs_.instructions) / choice_.rows;
-        demand.instructions = thread_.computing + facts_.cells * issued / choice_.vector;
-        demand.shared_lines = facts_.cells * words / line_words;
+        demand.instructions = thread_.computing + cells_ * issued / choice_.vector;
+        demand.shared_lines = cells_ * words / line_words;
     }
 };
 

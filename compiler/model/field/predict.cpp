@@ -56,7 +56,8 @@ public:
           column_(schedule.kept<ColumnParts>()),
           warp_(schedule.kept<WarpParts>()),
           staged_(schedule.kept<StagedParts>()),
-          cells_(facts.cells) {
+          visited_(schedule.choice.walk == Walk::grid ? facts.visited : 1),
+          cells_(facts.cells * visited_) {
         if (warp_ != nullptr)
             for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
         const bool queue = costs_.loops && choice_.neighbours != Neighbours::cache;
@@ -72,7 +73,7 @@ public:
         const double planes = costs_.loops ? choice_.chunk : 1;
         demand_.threads = walk_.threads(choice_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
-        demand_.blocks = block_.blocks(extents_);
+        demand_.blocks = std::max(1.0, block_.blocks(extents_) * visited_);
         demand_.barriers = barriers_met(*schedule_.block);
         count_registers();
         count_reads();
@@ -383,7 +384,7 @@ private:
     const ThreadCounts* thread_ = nullptr;
     const Loads* loads_ = nullptr;
     std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_
-    double cells_ = 1, read_bytes_ = 0;
+    double visited_ = 1, cells_ = 1, read_bytes_ = 0;
     PathShares paths_;
     Demand demand_;
 };

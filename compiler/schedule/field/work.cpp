@@ -66,6 +66,7 @@ public:
         find_edges();
         find_widest();
         find_overwrites();
+        work_.visited = visited_ranges(plan_);
         return {};
     }
 
@@ -76,7 +77,6 @@ private:
     FieldWork& work_;
     std::map<ValueId, const char*> read_elsewhere_;  ///< than at the cell itself: how
     std::set<ValueId> elsewhere_at_faces_;           ///< read so by cells that take the edge path
-
     void take_values(const CellProgram& program) {
         for (const std::uint32_t computed : program.computed) {
             const CellValue& value = program.values[computed];

@@ -1,5 +1,6 @@
 #include "search/legality.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "search/fusion_space.hpp"
@@ -156,18 +157,37 @@ TEST(Legality, NobodyReadsWhatASliceOverwritesInTheSameKernel) {
               "one call assigns a slice in place of what the other reads");
 }
 
-TEST(Legality, ThreeNearReadsInARowAreTooDeep) {
+/// Statements of which each reads the one before at both sides, along x or along y.
+Verdict chain_along(const std::string& axes) {
     ProgramBuilder b;
-    std::vector<VariableId> v;
-    for (const char* name : {"a", "b", "c", "d", "e"}) v.push_back(b.field(name, {"x"}));
+    std::vector<VariableId> v{b.field("v", {"x", "y"})};
     b.input({v[0]});
-    for (std::size_t i = 1; i < v.size(); ++i)
-        b.update(v[i], {{v[i - 1], {At::offset(-1)}}, {v[i - 1], {At::offset(1)}}});
+    std::vector<NodeId> calls;
+    for (const char axis : axes) {
+        v.push_back(b.field(fmt::format("v{}", v.size()), {"x", "y"}));
+        const auto at = [&](int step) {
+            return axis == 'x' ? std::vector{At::offset(step), At::offset(0)}
+                               : std::vector{At::offset(0), At::offset(step)};
+        };
+        b.update(v.back(), {{v[v.size() - 2], at(-1)}, {v[v.size() - 2], at(1)}});
+        calls.push_back(NodeId{static_cast<std::uint32_t>(calls.size())});
+    }
     const Program program = b.output({v.back()});
     const Outcome<Graph> graph = build_graph(program);
-    EXPECT_TRUE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}}));
-    const Verdict deep = bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}});
-    EXPECT_EQ(deep.reason(), "recomputation: 3 near reads in a row, more than 2");
+    return bounded_recomputation(program, *graph, calls);
+}
+
+TEST(Legality, ThreeNearReadsInARowAreTooDeep) {
+    EXPECT_TRUE(chain_along("xxy"));
+    EXPECT_EQ(chain_along("xxyx").reason(), "recomputation: 3 near reads in a row, more than 2");
+    EXPECT_FALSE(chain_along("xyxy"));
+    EXPECT_TRUE(chain_along("xyyy"));  // what the first one reads is made elsewhere
+}
+
+TEST(Legality, AlongOneAxisManyMayStandInARow) {
+    EXPECT_TRUE(chain_along("xxxxxx"));
+    EXPECT_TRUE(chain_along("yyyyyy"));
+    EXPECT_EQ(chain_along("xxxxxxxxxxxxxxxx").reason(), "recomputation: 15 near reads in a row, more than 14");
 }
 
 TEST(Legality, RecomputationAddsUpOverASet) {
