@@ -1,8 +1,10 @@
 #include "graph/linear_position.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
 
 namespace kasc {
 
@@ -30,6 +32,16 @@ std::optional<long long> number(const LinearPosition& position) {
     return position.coefficient == 0 && position.terms.empty() ? std::optional(position.constant) : std::nullopt;
 }
 
+/// In an iteration that is a sum of terms itself.
+LinearPosition in_iteration(const LinearPosition& position, const LinearPosition& iteration) {
+    LinearPosition there = position;
+    there.coefficient = 0;
+    return sum(there, iteration, position.coefficient);
+}
+
+/// a - b, as far as both differ by a number alone.
+std::optional<long long> difference(const LinearPosition& a, const LinearPosition& b) { return number(sum(a, b, -1)); }
+
 }  // namespace
 
 std::optional<LinearPosition> linear_position(const Expression& e, LoopId loop, const Program& program) {
@@ -54,6 +66,103 @@ std::optional<LinearPosition> linear_position(const Expression& e, LoopId loop, 
     }
     if (uses_loop(e, loop)) return std::nullopt;
     return LinearPosition{0, {{to_text(e, program, {}), 1}}, 0};
+}
+
+std::optional<LinearPosition> position_behind_first(const Expression& position, LoopId loop, const ExpressionRef& from,
+                                                    const ExpressionRef& to, const Program& program) {
+    if (auto evenly = linear_position(position, loop, program)) return evenly;
+    const auto* call = std::get_if<IntrinsicCall>(&position.node);
+    if (call == nullptr || call->arguments.size() != 2) return std::nullopt;
+    const bool most = call->intrinsic == Intrinsic::minimum;
+    if (!most && call->intrinsic != Intrinsic::maximum) return std::nullopt;
+    auto moves = linear_position(*call->arguments[0], loop, program),
+         stays = linear_position(*call->arguments[1], loop, program);
+    const auto begin = linear_position(*from, loop, program), end = linear_position(*to, loop, program);
+    if (!moves || !stays || !begin || !end) return std::nullopt;
+    if (moves->coefficient == 0) std::swap(moves, stays);
+    if (moves->coefficient == 0 || stays->coefficient != 0) return std::nullopt;
+    // Where it comes closest to what bounds it: in the second iteration, or in the last.
+    LinearPosition closest = (moves->coefficient > 0) == most ? *end : *begin;
+    closest.constant += (moves->coefficient > 0) == most ? -1 : 1;
+    const auto beyond = difference(in_iteration(*moves, closest), *stays);
+    return beyond && (most ? *beyond <= 0 : *beyond >= 0) ? moves : std::nullopt;
+}
+
+namespace {
+
+ExpressionRef integer_of(Expression::Node node, const ExpressionRef& like) {
+    return make_expression(std::move(node), ScalarKind::integer, like->span);
+}
+
+PositionRange of_sides(BinaryOperator op, const PositionRange& left, const PositionRange& right,
+                       const ExpressionRef& like) {
+    const bool turns = op == BinaryOperator::subtract;  // the more is taken away, the less is left
+    return {integer_of(BinaryOperation{op, left.low, turns ? right.high : right.low}, like),
+            integer_of(BinaryOperation{op, left.high, turns ? right.low : right.high}, like)};
+}
+
+/// Between two multiples of `by` remainders grow; over a multiple they begin again.
+PositionRange of_remainder(const PositionRange& of, const ExpressionRef& by, const ExpressionRef& like) {
+    const auto of_by = [&](BinaryOperator op, const ExpressionRef& e) {
+        return integer_of(BinaryOperation{op, e, by}, like);
+    };
+    const auto number = [&](int n) { return integer_of(Literal{static_cast<double>(n)}, like); };
+    const ExpressionRef within =
+        make_expression(BinaryOperation{BinaryOperator::equal, of_by(BinaryOperator::divide, of.low),
+                                        of_by(BinaryOperator::divide, of.high)},
+                        ScalarKind::boolean, like->span);
+    const ExpressionRef most = integer_of(BinaryOperation{BinaryOperator::subtract, by, number(1)}, like);
+    // Remainders of negative numbers are negative.
+    const ExpressionRef least = integer_of(IntrinsicCall{Intrinsic::minimum, {of.low, number(0)}}, like);
+    return {integer_of(Conditional{within, of_by(BinaryOperator::modulo, of.low), least}, like),
+            integer_of(Conditional{within, of_by(BinaryOperator::modulo, of.high), most}, like)};
+}
+
+}  // namespace
+
+std::optional<PositionRange> position_range(const ExpressionRef& e, LoopId loop, const ExpressionRef& first,
+                                            const ExpressionRef& last) {
+    if (e->kind != ScalarKind::integer) return std::nullopt;
+    if (!uses_loop(*e, loop)) return PositionRange{e, e};
+    if (std::holds_alternative<LoopIndexUse>(e->node)) return PositionRange{first, last};
+    const auto range_of = [&](const ExpressionRef& part) { return position_range(part, loop, first, last); };
+    if (const auto* u = std::get_if<UnaryOperation>(&e->node); u != nullptr && u->op == UnaryOperator::negate) {
+        const auto of = range_of(u->operand);
+        if (!of) return std::nullopt;
+        return PositionRange{integer_of(UnaryOperation{u->op, of->high}, e),
+                             integer_of(UnaryOperation{u->op, of->low}, e)};
+    }
+    if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
+        const bool bounds = call->intrinsic == Intrinsic::minimum || call->intrinsic == Intrinsic::maximum;
+        if (!bounds || call->arguments.size() != 2) return std::nullopt;
+        const auto left = range_of(call->arguments[0]), right = range_of(call->arguments[1]);
+        if (!left || !right || (uses_loop(*call->arguments[0], loop) && uses_loop(*call->arguments[1], loop)))
+            return std::nullopt;
+        return PositionRange{integer_of(IntrinsicCall{call->intrinsic, {left->low, right->low}}, e),
+                             integer_of(IntrinsicCall{call->intrinsic, {left->high, right->high}}, e)};
+    }
+    const auto* b = std::get_if<BinaryOperation>(&e->node);
+    if (b == nullptr) return std::nullopt;
+    const auto left = range_of(b->left), right = range_of(b->right);
+    if (!left || !right || (uses_loop(*b->left, loop) && uses_loop(*b->right, loop))) return std::nullopt;
+    const auto factor = written_integer(*b->right);
+    switch (b->op) {
+        case BinaryOperator::add:
+        case BinaryOperator::subtract:
+            return of_sides(b->op, *left, *right, e);
+        case BinaryOperator::multiply: {
+            const auto other = written_integer(*b->left);
+            if (!factor && !other) return std::nullopt;
+            const PositionRange made = of_sides(b->op, *left, *right, e);
+            return factor.value_or(0) + other.value_or(0) >= 0 ? made : PositionRange{made.high, made.low};
+        }
+        case BinaryOperator::divide:
+            return factor && *factor > 0 ? std::optional(of_sides(b->op, *left, *right, e)) : std::nullopt;
+        case BinaryOperator::modulo:
+            return uses_loop(*b->right, loop) ? std::nullopt : std::optional(of_remainder(*left, b->right, e));
+        default:
+            return std::nullopt;
+    }
 }
 
 }  // namespace kasc

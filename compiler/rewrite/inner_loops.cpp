@@ -168,8 +168,10 @@ private:
                 continue;
             }
             if (!uses_loop(*absolute->position, loop)) continue;
-            if (!is_of_integers(*absolute->position) || !linear_position(*absolute->position, loop, made_.program))
-                return fmt::format("has a position in {} that does not go evenly with the iterations", name);
+            const ExpressionRef& at = absolute->position;
+            if (!is_of_integers(*at) ||
+                (!linear_position(*at, loop, made_.program) && !position_range(at, loop, at, at)))
+                return fmt::format("has a position in {} of which is not known how it goes with the iterations", name);
         }
         return {};
     }

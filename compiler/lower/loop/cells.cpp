@@ -317,8 +317,8 @@ void add_check(Kernel& kernel, const PositionCheck& check) {
 
 }  // namespace
 
-/// Positions of an iteration go evenly with the iterations: where the first and the last stand on the grid, all do. A
-/// loop without iterations asks for nothing.
+/// Where the least and the largest position of all iterations stand on the grid, all do: of one that goes evenly with
+/// the iterations those of the first and the last. A loop without iterations asks for nothing.
 void LoopCells::check_positions(Kernel& kernel, const FieldPlan& plan, bool beside) const {
     std::vector<PositionCheck> checks;
     add_position_checks(checks, plan, program_, std::nullopt);
@@ -334,12 +334,17 @@ void LoopCells::check_positions(Kernel& kernel, const FieldPlan& plan, bool besi
     const auto last =
         make_expression(BinaryOperation{BinaryOperator::subtract, loop.to, whole(1)}, ScalarKind::integer, span);
     for (const PositionCheck& check : checks) {
-        std::vector<ExpressionRef> iterations{loop.from};
-        if (uses_loop(*check.position, loop.loop)) iterations.push_back(last);
-        for (const ExpressionRef& iteration : iterations) {
+        std::vector<ExpressionRef> positions{with_number(check.position, loop.from)};
+        if (!linear_position(*check.position, loop.loop, program_)) {
+            const auto range = position_range(check.position, loop.loop, loop.from, last);
+            positions = {range->low, range->high};
+        } else if (uses_loop(*check.position, loop.loop)) {
+            positions.push_back(with_number(check.position, last));
+        }
+        for (const ExpressionRef& position : positions) {
             PositionCheck own = check;
-            own.position = make_expression(Conditional{runs, with_number(check.position, iteration), whole(check.low)},
-                                           ScalarKind::integer, check.span);
+            own.position =
+                make_expression(Conditional{runs, position, whole(check.low)}, ScalarKind::integer, check.span);
             add_check(kernel, own);
         }
     }

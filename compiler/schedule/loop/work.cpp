@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 #include "graph/linear_position.hpp"
 #include "schedule/loop/joined_body.hpp"
@@ -224,7 +225,9 @@ bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIn
         const auto *at = std::get_if<Absolute>(&first[k]), *looked = std::get_if<Absolute>(&second[k]);
         if (at == nullptr || looked == nullptr) return false;
         auto there = linear_position(*at->position, work.loop.loop, program);
-        const auto here = linear_position(*looked->position, work.loop.loop, program);
+        const auto here =
+            before ? position_behind_first(*looked->position, work.loop.loop, work.loop.from, work.loop.to, program)
+                   : linear_position(*looked->position, work.loop.loop, program);
         if (!there || !here) return false;
         if (before) there = there->before();
         if (*there != *here) return false;
@@ -242,6 +245,28 @@ std::vector<FieldIndex> positions_of(const std::vector<FieldIndex>& target, cons
     return positions;
 }
 
+bool go_evenly(const std::vector<FieldIndex>& positions, const LoopWork& work, const Program& program) {
+    return std::all_of(positions.begin(), positions.end(), [&](const FieldIndex& index) {
+        const auto* at = std::get_if<Absolute>(&index);
+        return at == nullptr || linear_position(*at->position, work.loop.loop, program);
+    });
+}
+
+/// Some iteration reads the field at other positions than these, as they are written.
+bool is_read_elsewhere(const LoopWork& work, const WalkedField& field, const std::vector<FieldIndex>& indices) {
+    const auto is_other = [&](const FieldRead& read) {
+        if (work.walked_of(read.value) != &field) return false;
+        for (std::size_t k = 0; k < indices.size(); ++k) {
+            const auto *one = std::get_if<Absolute>(&indices[k]), *two = std::get_if<Absolute>(&read.indices[k]);
+            if (one != nullptr && two != nullptr && !same_expression(one->position, two->position)) return true;
+        }
+        return false;
+    };
+    for (std::size_t k = work.begin; k < work.end; ++k)
+        if (std::any_of(work.call(k).reads.begin(), work.call(k).reads.end(), is_other)) return true;
+    return false;
+}
+
 }  // namespace
 
 WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program) {
@@ -250,7 +275,11 @@ WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const
     const std::vector<FieldIndex>& target = work.call(*field->kept_of).target;
     const std::vector<FieldIndex> made = positions_of(target, target), looked = positions_of(target, read.indices);
     if (k > *field->kept_of && stand_alike(made, looked, false, work, program)) return WordOf::this_iteration;
-    return stand_alike(made, looked, true, work, program) ? WordOf::former_iteration : WordOf::memory;
+    if (!stand_alike(made, looked, true, work, program)) return WordOf::memory;
+    // In the first iteration another position is looked at: there nothing may be made before, nor differ others.
+    const bool evenly = go_evenly(looked, work, program);
+    if (!evenly && (k > *field->kept_of || is_read_elsewhere(work, *field, read.indices))) return WordOf::memory;
+    return WordOf::former_iteration;
 }
 
 LoopWorkResult loop_work(const Program& program, const Graph& graph, const Fusion& fusion) {

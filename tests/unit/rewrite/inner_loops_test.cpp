@@ -52,11 +52,11 @@ TEST(InnerLoops, AreABlocksWhereCellsLookAtEachOther) {
               "'v[x = 0] = u[x = 0]' is over other cells than the first statement;");
 }
 
-TEST(InnerLoops, HavePositionsThatGoEvenly) {
-    EXPECT_EQ(of_loop("c[z = i % 2] = u;"),
-              "'c[z = i % 2] = u' has a position in c that does not go evenly with the iterations;");
+TEST(InnerLoops, HavePositionsWhoseRangeIsKnown) {
+    EXPECT_EQ(of_loop("c[z = i % 2] = u;"), "each cell runs its iterations by itself;");
+    EXPECT_EQ(of_loop("u = u + c[z = max(i - 1, 0)];"), "each cell runs its iterations by itself;");
     EXPECT_EQ(of_loop("u = u + c[z = i*i];"),
-              "'u = u + c[z = i * i]' has a position in c that does not go evenly with the iterations;");
+              "'u = u + c[z = i * i]' has a position in c of which is not known how it goes with the iterations;");
 }
 
 TEST(InnerLoops, ComputeWhatTheHostWouldToTheBit) {
