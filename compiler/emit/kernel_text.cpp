@@ -47,7 +47,7 @@ public:
     }
 
     void write() {
-        for (const std::string& c : kernel_.comment) out_.line("// {}", c);
+        write_comment(out_, kernel_);
         signature();
         if (kernel_.shared_words > 0) {
             if (cuda()) out_.line("__shared__ __align__(16) float shared[{}];", kernel_.shared_words);
@@ -66,7 +66,7 @@ public:
     void write_at_store() {
         const kernel::AtStore& stored = *kernel_.at_store;
         const std::string arguments = kernel_.name + "_arguments";
-        for (const std::string& c : kernel_.comment) out_.line("// {}", c);
+        write_comment(out_, kernel_);
         out_.open("struct {}", arguments);
         each_argument([&](const std::string& declared, const kernel::Parameter&) { out_.line("{};", declared); });
         out_.close(";");
@@ -417,6 +417,17 @@ void write_at_store(Writer& out, const kernel::Kernel& kernel) {
 
 void write_beside_store(Writer& out, const kernel::Kernel& kernel) {
     KernelPrinter(out, kernel, Target::cuda).write_beside_store();
+}
+
+void write_comment(Writer& out, const kernel::Kernel& kernel) {
+    const std::vector<std::string>& lines = kernel.comment;
+    for (std::size_t k = 0; k < lines.size();) {
+        std::size_t end = k + 1;
+        while (end < lines.size() && lines[end] == lines[k]) ++end;
+        const std::size_t times = end - k;
+        out.line("// {}{}", lines[k], times > 1 ? fmt::format(" ({} times)", times) : "");
+        k = end;
+    }
 }
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target, Blocks blocks) {

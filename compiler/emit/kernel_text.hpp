@@ -11,6 +11,8 @@
 
 namespace kasc::emit {
 
+/// What the kernel computes, a statement a line; what follows several times, as cells of a window do, once.
+void write_comment(Writer& out, const kernel::Kernel& kernel);
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target, Blocks blocks = Blocks::all);
 /// Writes the function of a kernel with at_store that cuFFT calls for each cell, and the struct of its arguments.
 /// Requires: Target::cuda.

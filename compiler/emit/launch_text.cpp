@@ -88,7 +88,7 @@ private:
             const std::string& name = context_.names.local.loops.at(loop.index);
             indices += fmt::format(", {}int {}", words.contains(name) ? "" : "[[maybe_unused]] ", name);
         }
-        for (const std::string& c : first.comment) out_.line("// {}", c);
+        write_comment(out_, first);
         out_.open("int launch_{}({}const {} &args, kasc_memory &memory{}{}{})", first.name,
                   words.contains("args") ? "" : "[[maybe_unused]] ", run_arguments(context_), head, indices, arrays);
         out_.line("const kasc_range range(\"{}\");", first.name);

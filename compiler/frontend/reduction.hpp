@@ -52,7 +52,7 @@ inline constexpr int most_chained_parts = 256;
 /// Cells of a window, at most: declared lengths, and positions that go along them (`u[x = x + i - 2]`). They are one
 /// chain, as if they were written out. In double each cell would be converted by itself, 16 a clock and multiprocessor
 /// on an H100: 49 of 8192² cells take 0.88 ms, where 0.18 are enough to read and store them.
-inline constexpr long long most_window_cells = 128;
+inline constexpr long long most_window_cells = 512;
 
 /// How the cells along `folded` are cut. A part of all axes has 4096 cells: blocks that run together then read what
 /// lies together (measured on an H100, sum(z*u) of 2^28 cells: 2848 GB/s of 1024 parts, 2920 of 16384, 2973 of

@@ -81,15 +81,27 @@ private:
     /// in one expression with the sum.
     [[nodiscard]] bool in_chain() const { return fold_.chained && fold_.op == FoldOperator::sum && is_real(); }
 
+    [[nodiscard]] static bool is_word(const FieldStatement& value) {
+        return std::holds_alternative<OperandUse>(value.value->node);
+    }
+    /// Nothing is rounded, wherever it stands.
+    [[nodiscard]] bool sums_integers(const FieldStatement& value) const {
+        return fold_.op == FoldOperator::sum && type_ == CellType::int32 && value.value->kind == ScalarKind::integer &&
+               !computes_long(program_, value);
+    }
+
     /// The value among the operands of the result; computed by itself first, in its own precision, where it is more
     /// than a word.
     ExpressionRef operand(FieldStatement value, std::vector<Operand>& operands) {
         if (const auto known = known_value(*value.value, value.precision))
             return number(*known, value.value->kind, from_.span);
-        const bool is_word = std::holds_alternative<OperandUse>(value.value->node);
-        if (!is_word && !in_chain()) return own_field(std::move(value), operands);
+        if (!is_word(value) && !in_chain() && !sums_integers(value)) return own_field(std::move(value), operands);
+        return behind_others(value, operands);
+    }
+    /// The value, whose operands come behind these.
+    static ExpressionRef behind_others(const FieldStatement& value, std::vector<Operand>& operands) {
         const std::size_t first = operands.size();
-        for (Operand& read : value.operands) {
+        for (Operand read : value.operands) {
             // Positions count the operands before them.
             for (AxisIndex& index : read.indices)
                 if (auto* computed = std::get_if<Computed>(&index))
@@ -160,27 +172,42 @@ private:
                 lanes[k] = join(lanes[k], lanes[k + half]);
     }
 
-    /// The second of two values where it is beyond the first, or the first is none: as lanes are joined.
+    /// The second of two values where it is beyond the first, or the first is none: as lanes are joined. What a cell
+    /// computes has a field, and so has each choice; a word is read where it is compared.
     void choose() {
-        std::vector<VariableId> lanes;
+        std::vector<FieldStatement> lanes;
         const std::size_t count = lanes_in_use();
         for (std::size_t k = 0; k < values_.size(); ++k) {
-            const VariableId value = add_field(std::move(values_[k]), type_);
+            FieldStatement value = is_compared_as_it_is(values_[k]) ? std::move(values_[k])
+                                                                    : word_of(add_field(std::move(values_[k]), type_));
             if (k < count)
-                lanes.push_back(value);
+                lanes.push_back(std::move(value));
             else
                 lanes[k % count] = chosen(lanes[k % count], value);
         }
-        join_halves(lanes, [&](VariableId a, VariableId b) { return chosen(a, b); });
+        join_halves(lanes, [&](const FieldStatement& a, const FieldStatement& b) { return chosen(a, b); });
         result_.operands.clear();
-        result_.value = read(lanes.front(), result_.operands);
+        result_.value = behind_others(lanes.front(), result_.operands);
         result_.precision = precision();
         finish(std::move(result_));
     }
-    VariableId chosen(VariableId first, VariableId second) {
+    /// A word of the fold's type, or a number.
+    [[nodiscard]] bool is_compared_as_it_is(const FieldStatement& value) const {
+        const auto* use = std::get_if<OperandUse>(&value.value->node);
+        if (use != nullptr) return field_shape(program_, value.operands[use->operand].variable).type == type_;
+        return value.value->kind == kind() && known_value(*value.value, value.precision);
+    }
+    /// What reads the field at the cell itself.
+    [[nodiscard]] FieldStatement word_of(VariableId field) const {
+        FieldStatement word = result_;
+        word.operands.clear();
+        word.value = read(field, word.operands);
+        return word;
+    }
+    FieldStatement chosen(const FieldStatement& first, const FieldStatement& second) {
         FieldStatement choice = result_;
         choice.operands.clear();
-        const ExpressionRef a = read(first, choice.operands), b = read(second, choice.operands);
+        const ExpressionRef a = behind_others(first, choice.operands), b = behind_others(second, choice.operands);
         const BinaryOperator beyond =
             fold_.op == FoldOperator::minimum ? BinaryOperator::less : BinaryOperator::greater;
         ExpressionRef takes = joined(beyond, b, a, ScalarKind::boolean);
@@ -189,7 +216,7 @@ private:
                            joined(BinaryOperator::not_equal, a, a, ScalarKind::boolean), ScalarKind::boolean);
         choice.value = make_expression(Conditional{takes, b, a}, kind(), from_.span);
         choice.precision = precision();
-        return add_field(std::move(choice), type_);
+        return word_of(add_field(std::move(choice), type_));
     }
 };
 

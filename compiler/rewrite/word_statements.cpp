@@ -18,7 +18,7 @@ namespace {
 /// What a search of seconds goes through (search/connections.hpp), shared with what else the program has.
 constexpr std::size_t most_statements = 600;
 /// Cells of a window that are more than a word are statements of their own.
-constexpr std::size_t most_of_window = 128;
+constexpr std::size_t most_of_window = 512;
 
 class Writing {
 public:

@@ -13,8 +13,7 @@
 
 namespace {
 
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
+// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n]) (2 times)
 int launch_steps_k0(const steps_arguments &args, kasc_memory &memory, int n_2, kasc_memory::array<float> array_T, kasc_memory::array<float> array_q, kasc_memory::array<float> array_on, kasc_memory::array<float> array_T_new, kasc_memory::array<float> array_T_new_2) {
     const kasc_range range("steps_k0");
     const float dt = args.dt;

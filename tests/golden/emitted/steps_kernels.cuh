@@ -5,8 +5,7 @@
 
 namespace {
 
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
+// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n]) (2 times)
 __global__ void __launch_bounds__(128)
 steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *__restrict__ on, float *__restrict__ T_new, float *__restrict__ T_new_2, int nx, int ny, float dt, int n_2, int c0) {
     const int plane_cells = nx;
@@ -341,8 +340,7 @@ steps_k0(const float *__restrict__ T, const float *__restrict__ q, const float *
     }
 }
 
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
+// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n]) (2 times)
 // Where rows are no multiple of 4 cells.
 __global__ void __launch_bounds__(128)
 steps_k0_parted(const float *__restrict__ T, const float *__restrict__ q, const float *__restrict__ on, float *__restrict__ T_new, float *__restrict__ T_new_2, int nx, int ny, float dt, int n_2, int c0) {
@@ -742,8 +740,7 @@ steps_k0_parted(const float *__restrict__ T, const float *__restrict__ q, const 
     }
 }
 
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
-// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n])
+// T = T + dt * (T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4 * T + q * on[t = n]) (2 times)
 // Where 32 bits do not count the cells of the grid.
 __global__ void __launch_bounds__(128)
 steps_k0_wide(const float *__restrict__ T, const float *__restrict__ q, const float *__restrict__ on, float *__restrict__ T_new, float *__restrict__ T_new_2, int nx, int ny, float dt, int n_2, int c0) {
