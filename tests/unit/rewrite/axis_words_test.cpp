@@ -160,6 +160,21 @@ TEST(AxisWords, NeighboursOfWindowsSeeWhatPositionsSaw) {
         << "the position sees the nearest cell, the neighbour the image";
 }
 
+TEST(AxisWords, WindowsMayBeLarge) {
+    EXPECT_EQ(verdicts_of("axis k = 22; axis l = 23; float u[x], s[x]; input u; s = sum(u[x = x + k + l], k, l); "
+                          "return s;"),
+              "axes k, l: yes, 506 cells of a window; ");
+    EXPECT_EQ(verdicts_of("axis k = 22; axis l = 23; float u[x], s[x]; input u; s = maximum(u[x = x + k + l], k, l); "
+                          "return s;"),
+              "axes k, l: yes, 506 cells of a window; ");
+}
+
+TEST(AxisWords, IntegersAreSummedInOneExpression) {
+    EXPECT_EQ(by_words("axis q = 3; uint8 a[x, q], b[x, q]; int s[x]; input a, b; s = sum(abs(a - b), q); return s;"),
+              "s_parts_0 = abs(a[q = 0] - b[q = 0]) + abs(a[q = 2] - b[q = 2]) + abs(a[q = 1] - b[q = 1]); s = "
+              "s_parts_0; ");
+}
+
 TEST(AxisWords, SayWhyAWindowIsNone) {
     EXPECT_EQ(verdicts_of("axis k = 24; axis l = 22; float u[x], s[x]; input u; s = sum(u[x = x + k + l], k, l); "
                           "return s;"),
