@@ -1,5 +1,7 @@
 #include "schedule/field/cell_program.hpp"
 
+#include "frontend/expression_parts.hpp"
+
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <optional>
@@ -33,6 +35,14 @@ struct PlaceHash {
 
 /// Places have numbers, and how a read goes from one to another is found once for all reads that step alike: a fusion
 /// is followed back to memory for several views, and thousands of fusions are.
+bool divides_integers(const Expression& e) {
+    return any_part(e, [](const Expression& part) {
+        const auto* operation = std::get_if<BinaryOperation>(&part.node);
+        return operation != nullptr && part.kind == ScalarKind::integer &&
+               (operation->op == BinaryOperator::divide || operation->op == BinaryOperator::modulo);
+    });
+}
+
 class Maker {
 public:
     Maker(const FieldPlan& plan, PlanReads& reads, const CellView& view, const PathCells& cells, std::size_t most)
@@ -72,6 +82,9 @@ private:
     const ReadWays& ways_;
     std::size_t most_;
     CellProgram made_;
+    const bool joins_values_ = std::none_of(plan_.calls.begin(), plan_.calls.end(), [](const FieldCall& call) {
+        return divides_integers(*call.statement->value);
+    });
     bool whole_ = true;
     static constexpr std::uint32_t none = ~0U;  ///< not known yet
     std::unordered_map<CellPlace, PlaceId, PlaceHash> known_places_;
@@ -108,7 +121,8 @@ private:
         const std::size_t entry = from * ways_.steps.size() + steps;
         if (stepped_[entry] != none) return stepped_[entry];
         CellPlace at(plan_.axes.size());
-        for (const AxisStep& s : ways_.steps[steps]) at[s.axis] = extend(made_.places[from][s.axis], s.kind, s.step);
+        for (const AxisStep& s : ways_.steps[steps])
+            at[s.axis] = extend(made_.places[from][s.axis], s.kind, s.step, joins_values_);
         const PlaceId number = number_of(at);
         stepped_[entry] = number;
         return number;

@@ -17,8 +17,10 @@ struct MappedStep {
 };
 using Chain = boost::container::small_vector<MappedStep, 1>;  ///< of one axis; empty: the cell's own coordinate
 
-/// The chain one step further. Steps that compose exactly are joined: any two periodic ones, and two in the same
-/// direction that stop at the nearest layer.
-[[nodiscard]] Chain extend(Chain chain, BoundaryKind kind, int step);
+/// The chain one step further. Steps that compose exactly are joined: any two periodic ones, two in the same direction
+/// that stop at the nearest layer, and any two between faces of a value: what is made beyond these is not looked at, so
+/// that x + 1 - 1 is x. Where a quotient of such cells could end the program, of integers by 0, these are the nearest
+/// cell's: not `joins_values`.
+[[nodiscard]] Chain extend(Chain chain, BoundaryKind kind, int step, bool joins_values = true);
 
 }  // namespace kasc

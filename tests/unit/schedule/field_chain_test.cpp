@@ -24,9 +24,14 @@ TEST(FieldChain, NearestLayerStepsAddUpInOneDirection) {
     EXPECT_EQ(chain(BoundaryKind::none, {-1}), (Chain{{BoundaryKind::keep, -1}}));
 }
 
-TEST(FieldChain, MirrorAndValueStepsStayApart) {
+TEST(FieldChain, BetweenFacesOfAValueStepsAddUp) {
+    EXPECT_EQ(chain(BoundaryKind::value, {1, 1}), (Chain{{BoundaryKind::value, 2}}));
+    EXPECT_EQ(chain(BoundaryKind::value, {1, -1}), Chain{});
+    EXPECT_EQ(extend(chain(BoundaryKind::value, {1}), BoundaryKind::value, -1, false).size(), 2U);
+}
+
+TEST(FieldChain, MirrorStepsStayApart) {
     EXPECT_EQ(chain(BoundaryKind::mirror, {-1, -1}).size(), 2U);
-    EXPECT_EQ(chain(BoundaryKind::value, {1, 1}).size(), 2U);
     EXPECT_EQ(extend(chain(BoundaryKind::periodic, {1}), BoundaryKind::mirror, 1).size(), 2U);
     EXPECT_EQ(chain(BoundaryKind::mirror, {0}), Chain{});
 }
