@@ -106,6 +106,9 @@ public:
     }
 
 private:
+    /// What loops were marked in, once that was taken.
+    std::optional<Program> base_of_marked_;
+
     [[nodiscard]] bool may_run_inside() const { return request_.inner_loops && is_left(Rule::inside); }
     /// Some kernel of the written plan is of this walk.
     [[nodiscard]] bool wishes(Walk walk) const {
@@ -125,9 +128,9 @@ private:
         Program rolled = rewrite(order_lists(c_.program_as_written()).program, left_out).program;
         return is_done(Rule::modes) ? modes_of_loops(rolled).program : rolled;
     }
-    /// The program before its loops were unrolled, with those marked that a kernel may run.
-    [[nodiscard]] InnerLoops marked_loops() const {
-        return marked_loops(is_unrolled() && !is_done(Rule::words) ? not_unrolled() : c_.program);
+    /// The program before its loops were unrolled: of it those are marked that a kernel may run.
+    [[nodiscard]] Program not_marked() const {
+        return is_unrolled() && !is_done(Rule::words) ? not_unrolled() : c_.program;
     }
     [[nodiscard]] InnerLoops marked_loops(const Program& program) const {
         return kasc::marked_loops(program, c_.problem, c_.device.kind);
@@ -135,7 +138,7 @@ private:
     /// Before anything is planned.
     void take_inner_loops() {
         if (!may_run_inside()) return;
-        InnerLoops inner = marked_loops();
+        InnerLoops inner = marked_loops(not_marked());
         for (InnerVerdict& v : inner.verdicts) c_.rewrites.push_back({Rule::inside, v.loop, std::move(v.verdict)});
         auto graph = build_graph(inner.program);
         if (inner.changed && graph) take({"", std::move(inner.program), std::move(*graph.value), {}, {}, 0});
@@ -144,7 +147,8 @@ private:
     /// Loops of which no iteration looks at other cells run within kernels.
     void with_inner_loops() {
         const bool unrolled = is_unrolled();
-        InnerLoops inner = marked_loops();
+        Program base = not_marked();
+        InnerLoops inner = marked_loops(base);
         Offer offered{false, "left, a hundredth of the time at most would be saved"};
         const PlannedGraph& first = c_.plans.front();
         // The model counts all iterations; what is unrolled computes all, where a thread that runs a loop may leave it.
@@ -155,8 +159,9 @@ private:
             (ends || gain_of_inner_loops(c_, first, inner.program, options_.bounds) > least_gain * first.time_ns))
             offered = offer("loops in cells", std::move(inner.program), ends ? -least_gain : 0);
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, offered);
-        if (!offered.taken || !unrolled) return;
-        std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
+        if (!offered.taken) return;
+        base_of_marked_ = std::move(base);
+        if (unrolled) std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
     }
 
     /// The names of the written plan's calls.
@@ -226,9 +231,10 @@ private:
     }
 
     /// Axes of few cells, such as of populations or components, as words of the cells along the others: many statements
-    /// in place of few. A loop that sums along them has no cells to wait for then, and may run within a kernel.
+    /// in place of few. A loop that sums along them has no cells to wait for then, and may run within a kernel. Cells
+    /// of a loop that runs within one already may become words of fewer, which read what they share once.
     void with_words() {
-        AxisWords words = axis_words(c_.program);
+        AxisWords words = axis_words(base_of_marked_ ? *base_of_marked_ : c_.program);
         InnerLoops inner;
         Offer offered;
         if (words.changed) {
@@ -237,7 +243,7 @@ private:
             offered = offer("short axes as words", std::move(made), least_gain_of_words);
         }
         say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
-        if (!offered.taken || !inner.changed) return;
+        if (!offered.taken || !(inner.changed || base_of_marked_)) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::inside; });
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, {true, "done, with short axes as words"});
     }
