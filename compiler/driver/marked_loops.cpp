@@ -5,6 +5,7 @@
 
 #include "model/parts.hpp"
 #include "plan/series.hpp"
+#include "rewrite/former_words.hpp"
 #include "rewrite/loop_blocks.hpp"
 
 namespace kasc {
@@ -71,12 +72,16 @@ InnerLoops marked_loops(const Program& program, const Problem& problem, DeviceKi
     const Fitting fitting(problem, device);
     const LoopBlocks all = loop_blocks(program, loops_in_memory(program, problem));
     InnerLoops inner = fitting.marked(all.program);
-    if (all.iterations.empty()) return inner;
-    const LoopBlocks blocks = loop_blocks(program, [&](LoopId loop) {
-        const auto iterations = all.iterations.find(loop);
-        return iterations != all.iterations.end() && inner.program.loops[iterations->second].inside;
-    });
-    return fitting.marked(blocks.program);
+    if (!all.iterations.empty()) {
+        const LoopBlocks blocks = loop_blocks(program, [&](LoopId loop) {
+            const auto iterations = all.iterations.find(loop);
+            return iterations != all.iterations.end() && inner.program.loops[iterations->second].inside;
+        });
+        inner = fitting.marked(blocks.program);
+    }
+    // A core finds what it has stored a few iterations ago in its cache.
+    if (device == DeviceKind::gpu) inner.program = with_former_words(std::move(inner.program));
+    return inner;
 }
 
 }  // namespace kasc
