@@ -35,22 +35,12 @@ public:
     Fitting(const Problem& problem, DeviceKind device) : problem_(problem), device_(device) {}
 
     [[nodiscard]] InnerLoops marked(const Program& program) const {
-        InnerLoops inner = inner_loops(program);
-        if (!inner.changed) return inner;
-        Program apart = inner.program;
-        for (Loop& loop : apart.loops) loop.inside = false;
-        const auto may_lie_in_memory = loops_in_memory(apart, problem_);
-        inner.changed = false;
-        for (InnerVerdict& loop : inner.verdicts) {
-            if (!loop.verdict) continue;
-            if (!may_lie_in_memory(loop.id))
-                loop.verdict = Verdict::no("its series are long: the host may hold some of their rows at a time");
-            else if (const Verdict fits = fits_block(loop, program); !fits)
-                loop.verdict = fits;
-            inner.program.loops[loop.id].inside = static_cast<bool>(loop.verdict);
-            inner.changed = inner.changed || loop.verdict;
-        }
-        return inner;
+        const auto may_lie_in_memory = loops_in_memory(program, problem_);
+        return inner_loops(program, [&](const InnerVerdict& loop) {
+            return may_lie_in_memory(loop.id)
+                       ? fits_block(loop, program)
+                       : Verdict::no("its series are long: the host may hold some of their rows at a time");
+        });
     }
 
 private:
