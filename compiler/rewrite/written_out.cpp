@@ -13,8 +13,9 @@ namespace kasc::rewriting {
 
 namespace {
 
-/// Beyond, their words are more statements than a search goes through.
-constexpr std::size_t most_written_out = 600;
+/// As many as iterations of a loop that are unrolled have together. What is more makes kernels by the hundred, which
+/// compilers take a minute for.
+constexpr std::size_t most_written_out = 128;
 
 bool is_plain_loop(const kasc::Loop& loop) {
     return loop.by == 1 && !loop.rest && !loop.plain && !loop.inside && !loop.counts && !loop.alive;

@@ -13,7 +13,7 @@ namespace kasc::rewriting {
 
 /// The program without the loops whose variables say at which cell along the axis something is read or assigned, those
 /// around them whose variables their bounds ask for, and those within them. None: there are no such loops, the text
-/// does not say how many iterations one has, or they are more than some hundred statements. Loops along a window stay.
+/// does not say how many iterations one has, or they are more than 128 statements. Loops along a window stay.
 [[nodiscard]] std::optional<Program> with_loops_written_out(const Program& program, const WordAxes& axes);
 
 }  // namespace kasc::rewriting

@@ -116,6 +116,14 @@ TEST(AxisWords, LoopsAlongThemAreWrittenOut) {
     EXPECT_EQ(verdicts_of("axis c = 3; param int n = 2; float a[x], s[x, c]; input a; s = a; "
                           "for (k = 1; k < n; k++) { s[c = k] = k*s[c = k - 1]; } a = s[c = 2]; return a;"),
               "axis c: no, which cell of s is assigned is known as it runs; ");
+    const auto of_many = [](int iterations) {
+        return verdicts_of("axis c = 2; float a[x], s[x, c]; input a; s = a; for (n = 0; n < " +
+                           std::to_string(iterations) +
+                           "; n++) { for (k = 0; k < 2; k++) { s[c = n % 2] = s[c = k]*s[c = n % 2]; } } a = s[c = 0]; "
+                           "return a;");
+    };
+    EXPECT_EQ(of_many(64), "axis c: yes, 2 words of a cell, with loops along them written out; ");
+    EXPECT_EQ(of_many(65), "axis c: no, which cell of s is assigned is known as it runs; ") << "of 130 statements";
     EXPECT_EQ(verdicts_of("axis c = 32; float a[x], s[x, c], t[x, c]; input a; s = a; t = a; "
                           "for (k = 0; k < 20; k++) { t = s[c = k]*t; s = t; } a = s[c = 2]; return a;"),
               "axis c: no, it would take 1345 statements, more than 600, with loops along them written out; ");
