@@ -139,6 +139,15 @@ private:
     void take_inner_loops() {
         if (!may_run_inside()) return;
         InnerLoops inner = marked_loops(not_marked());
+        if (!inner.changed && is_left(Rule::words)) {
+            // The loop's kernel alone has words of a cell: no call of the plan says so.
+            const AxisWords words = axis_words(c_.program);
+            InnerLoops of_words = words.changed ? marked_loops(words.program) : InnerLoops{};
+            if (of_words.changed) {
+                say(Rule::words, words.verdicts, &AxisVerdict::axes, {true, said_by_plan});
+                inner = std::move(of_words);
+            }
+        }
         for (InnerVerdict& v : inner.verdicts) c_.rewrites.push_back({Rule::inside, v.loop, std::move(v.verdict)});
         auto graph = build_graph(inner.program);
         if (inner.changed && graph) take({"", std::move(inner.program), std::move(*graph.value), {}, {}, 0});

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "driver/plan_text.hpp"
 #include "unit/driver/planned.hpp"
 
 namespace kasc {
@@ -162,6 +163,19 @@ TEST(Variants, LoopsAlongAShortAxisAreOneKernelOfWords) {
         {{"x", 1e6}});
     EXPECT_EQ(said, "words; ");
     EXPECT_NEAR(megabytes, 20, 0.1);
+}
+
+TEST(Variants, APlanWhoseLoopsKernelAloneHasWordsIsReadAsItIsSaid) {
+    CompileRequest wanted = test::request_of(
+        "axis s = 16; axis r = 16; float A[r, s], emit[s, b, t], d[s, b]; int back[s, b, t]; input A, emit; "
+        "d = emit[t = 0]; for (n = 1; n < extent(t); n++) { back[t = n] = argmax(A + d[s = r], r); "
+        "d = maximum(A + d[s = r], r) + emit[t = n]; } return d, back;",
+        {{"b", 4096}, {"t", 512}});
+    const Compilation open = test::planned(wanted);
+    const std::string plan = plan_text(open, open.plans.front());
+    EXPECT_NE(plan.find("loop.n: loop"), std::string::npos) << plan;
+    wanted.written_plan = make_source("--plan", plan);
+    EXPECT_EQ(test::planned(wanted).plans.front().time_ns, open.plans.front().time_ns);
 }
 
 /// A loop that takes as long in a kernel as unrolled saves what stands behind it the way of its words through memory.
