@@ -9,10 +9,10 @@
 #include "driver/inner_gain.hpp"
 #include "driver/marked_loops.hpp"
 #include "driver/offers.hpp"
-#include "driver/plan_text.hpp"
 #include "driver/planned_transforms.hpp"
 #include "driver/step_depths.hpp"
 #include "driver/table_gain.hpp"
+#include "driver/written_plan.hpp"
 #include "foundation/pass_times.hpp"
 #include "model/parts.hpp"
 #include "rewrite/axis_words.hpp"
@@ -60,19 +60,6 @@ std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
     return all;
 }
 
-/// The written plan, and first, where it counts kernels, the plan that would be made without it.
-Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest& request) {
-    const auto written = parse_plan(request.written_plan);
-    if (!written) return failure<PlanWish>(written.diagnostics);
-    std::vector<PlannedCalls> planned;
-    if (std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) { return k.number.has_value(); })) {
-        const Plans open = plan_whole(checked, request, request.plan);
-        if (!open) return failure<PlanWish>(open.diagnostics);
-        planned = planned_calls(checked.graph, open->front());
-    }
-    return resolve_plan(*written, checked.program, checked.graph, planned);
-}
-
 /// The choice between variants of one program, made step by step.
 class Choosing : Offers {
 public:
@@ -82,8 +69,8 @@ public:
         if (request_.written_plan) take_what_is_named();
         if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
-            if (wishes(Walk::loop)) take_inner_loops();
-            if (wishes(Walk::fft) && is_left(Rule::passes)) take_passes();
+            if (wishes(request_, Walk::loop)) take_inner_loops();
+            if (wishes(request_, Walk::fft) && is_left(Rule::passes)) take_passes();
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
@@ -110,12 +97,6 @@ private:
     std::optional<Program> base_of_marked_;
 
     [[nodiscard]] bool may_run_inside() const { return request_.inner_loops && is_left(Rule::inside); }
-    /// Some kernel of the written plan is of this walk.
-    [[nodiscard]] bool wishes(Walk walk) const {
-        const auto written = parse_plan(request_.written_plan);
-        return written && std::any_of(written->begin(), written->end(),
-                                      [&](const WrittenKernel& k) { return k.choice.walk == walk; });
-    }
     [[nodiscard]] bool is_done(Rule rule) const {
         return std::any_of(c_.rewrites.begin(), c_.rewrites.end(),
                            [&](const RewriteVerdict& v) { return v.rule == rule && v.verdict; });
@@ -173,14 +154,6 @@ private:
         if (unrolled) std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
     }
 
-    /// The names of the written plan's calls.
-    [[nodiscard]] std::vector<std::string> planned_names() const {
-        std::vector<std::string> names;
-        if (const auto written = parse_plan(request_.written_plan))
-            for (const WrittenKernel& kernel : *written)
-                for (const Span& name : kernel.calls) names.emplace_back(text_of(name));
-        return names;
-    }
     [[nodiscard]] static bool has_call(const Program& program, const Graph& graph, const std::string& name) {
         const std::vector<NamedCall> calls = named_calls(program, graph);
         return std::any_of(calls.begin(), calls.end(), [&](const NamedCall& call) { return call.name == name; });
@@ -188,7 +161,7 @@ private:
     /// A written plan is of the program that a rule makes where it names a call that only this one has; where it names
     /// none, of the one that would be planned without it.
     void take_what_is_named() {
-        const std::vector<std::string> names = planned_names();
+        const std::vector<std::string> names = planned_names(request_);
         if (names.empty()) {
             Plans plans = plan_as_it_is();
             if (!plans) return;
