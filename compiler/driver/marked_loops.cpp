@@ -5,6 +5,7 @@
 
 #include "model/parts.hpp"
 #include "plan/series.hpp"
+#include "rewrite/former_words.hpp"
 #include "rewrite/loop_blocks.hpp"
 
 namespace kasc {
@@ -34,22 +35,12 @@ public:
     Fitting(const Problem& problem, DeviceKind device) : problem_(problem), device_(device) {}
 
     [[nodiscard]] InnerLoops marked(const Program& program) const {
-        InnerLoops inner = inner_loops(program);
-        if (!inner.changed) return inner;
-        Program apart = inner.program;
-        for (Loop& loop : apart.loops) loop.inside = false;
-        const auto may_lie_in_memory = loops_in_memory(apart, problem_);
-        inner.changed = false;
-        for (InnerVerdict& loop : inner.verdicts) {
-            if (!loop.verdict) continue;
-            if (!may_lie_in_memory(loop.id))
-                loop.verdict = Verdict::no("its series are long: the host may hold some of their rows at a time");
-            else if (const Verdict fits = fits_block(loop, program); !fits)
-                loop.verdict = fits;
-            inner.program.loops[loop.id].inside = static_cast<bool>(loop.verdict);
-            inner.changed = inner.changed || loop.verdict;
-        }
-        return inner;
+        const auto may_lie_in_memory = loops_in_memory(program, problem_);
+        return inner_loops(program, [&](const InnerVerdict& loop) {
+            return may_lie_in_memory(loop.id)
+                       ? fits_block(loop, program)
+                       : Verdict::no("its series are long: the host may hold some of their rows at a time");
+        });
     }
 
 private:
@@ -71,12 +62,16 @@ InnerLoops marked_loops(const Program& program, const Problem& problem, DeviceKi
     const Fitting fitting(problem, device);
     const LoopBlocks all = loop_blocks(program, loops_in_memory(program, problem));
     InnerLoops inner = fitting.marked(all.program);
-    if (all.iterations.empty()) return inner;
-    const LoopBlocks blocks = loop_blocks(program, [&](LoopId loop) {
-        const auto iterations = all.iterations.find(loop);
-        return iterations != all.iterations.end() && inner.program.loops[iterations->second].inside;
-    });
-    return fitting.marked(blocks.program);
+    if (!all.iterations.empty()) {
+        const LoopBlocks blocks = loop_blocks(program, [&](LoopId loop) {
+            const auto iterations = all.iterations.find(loop);
+            return iterations != all.iterations.end() && inner.program.loops[iterations->second].inside;
+        });
+        inner = fitting.marked(blocks.program);
+    }
+    // A core finds what it has stored a few iterations ago in its cache.
+    if (device == DeviceKind::gpu) inner.program = with_former_words(std::move(inner.program));
+    return inner;
 }
 
 }  // namespace kasc

@@ -7,7 +7,8 @@
 
 namespace kasc {
 
-/// Loops are in blocks of iterations (rewrite/loop_blocks) where kernels may run these.
+/// Loops are in blocks of iterations (rewrite/loop_blocks) where kernels may run these. On a GPU they hand on what
+/// several iterations before have made (rewrite/former_words).
 [[nodiscard]] InnerLoops marked_loops(const Program& program, const Problem& problem, DeviceKind device);
 
 }  // namespace kasc

@@ -9,10 +9,10 @@
 #include "driver/inner_gain.hpp"
 #include "driver/marked_loops.hpp"
 #include "driver/offers.hpp"
-#include "driver/plan_text.hpp"
 #include "driver/planned_transforms.hpp"
 #include "driver/step_depths.hpp"
 #include "driver/table_gain.hpp"
+#include "driver/written_plan.hpp"
 #include "foundation/pass_times.hpp"
 #include "graph/field_target.hpp"
 #include "model/parts.hpp"
@@ -74,19 +74,6 @@ std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
     return all;
 }
 
-/// The written plan, and first, where it counts kernels, the plan that would be made without it.
-Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest& request) {
-    const auto written = parse_plan(request.written_plan);
-    if (!written) return failure<PlanWish>(written.diagnostics);
-    std::vector<PlannedCalls> planned;
-    if (std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) { return k.number.has_value(); })) {
-        const Plans open = plan_whole(checked, request, request.plan);
-        if (!open) return failure<PlanWish>(open.diagnostics);
-        planned = planned_calls(checked.graph, open->front());
-    }
-    return resolve_plan(*written, checked.program, checked.graph, planned);
-}
-
 /// The choice between variants of one program, made step by step.
 class Choosing : Offers {
 public:
@@ -96,8 +83,8 @@ public:
         if (request_.written_plan) take_what_is_named();
         if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
-            if (wishes(Walk::loop)) take_inner_loops();
-            if (wishes(Walk::fft) && is_left(Rule::passes)) take_passes();
+            if (wishes(request_, Walk::loop)) take_inner_loops();
+            if (wishes(request_, Walk::fft) && is_left(Rule::passes)) take_passes();
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
@@ -120,13 +107,10 @@ public:
     }
 
 private:
+    /// What loops were marked in, once that was taken.
+    std::optional<Program> base_of_marked_;
+
     [[nodiscard]] bool may_run_inside() const { return request_.inner_loops && is_left(Rule::inside); }
-    /// Some kernel of the written plan is of this walk.
-    [[nodiscard]] bool wishes(Walk walk) const {
-        const auto written = parse_plan(request_.written_plan);
-        return written && std::any_of(written->begin(), written->end(),
-                                      [&](const WrittenKernel& k) { return k.choice.walk == walk; });
-    }
     [[nodiscard]] bool is_done(Rule rule) const {
         return std::any_of(c_.rewrites.begin(), c_.rewrites.end(),
                            [&](const RewriteVerdict& v) { return v.rule == rule && v.verdict; });
@@ -139,9 +123,9 @@ private:
         Program rolled = rewrite(order_lists(c_.program_as_written()).program, left_out).program;
         return is_done(Rule::modes) ? modes_of_loops(rolled).program : rolled;
     }
-    /// The program before its loops were unrolled, with those marked that a kernel may run.
-    [[nodiscard]] InnerLoops marked_loops() const {
-        return marked_loops(is_unrolled() && !is_done(Rule::words) ? not_unrolled() : c_.program);
+    /// The program before its loops were unrolled: of it those are marked that a kernel may run.
+    [[nodiscard]] Program not_marked() const {
+        return is_unrolled() && !is_done(Rule::words) ? not_unrolled() : c_.program;
     }
     [[nodiscard]] InnerLoops marked_loops(const Program& program) const {
         return kasc::marked_loops(program, c_.problem, c_.device.kind);
@@ -149,7 +133,16 @@ private:
     /// Before anything is planned.
     void take_inner_loops() {
         if (!may_run_inside()) return;
-        InnerLoops inner = marked_loops();
+        InnerLoops inner = marked_loops(not_marked());
+        if (!inner.changed && is_left(Rule::words)) {
+            // The loop's kernel alone has words of a cell: no call of the plan says so.
+            const AxisWords words = axis_words(c_.program);
+            InnerLoops of_words = words.changed ? marked_loops(words.program) : InnerLoops{};
+            if (of_words.changed) {
+                say(Rule::words, words.verdicts, &AxisVerdict::axes, {true, said_by_plan});
+                inner = std::move(of_words);
+            }
+        }
         for (InnerVerdict& v : inner.verdicts) c_.rewrites.push_back({Rule::inside, v.loop, std::move(v.verdict)});
         auto graph = build_graph(inner.program);
         if (inner.changed && graph) take({"", std::move(inner.program), std::move(*graph.value), {}, {}, 0});
@@ -158,7 +151,8 @@ private:
     /// Loops of which no iteration looks at other cells run within kernels.
     void with_inner_loops() {
         const bool unrolled = is_unrolled();
-        InnerLoops inner = marked_loops();
+        Program base = not_marked();
+        InnerLoops inner = marked_loops(base);
         Offer offered{false, "left, a hundredth of the time at most would be saved"};
         const PlannedGraph& first = c_.plans.front();
         // The model counts all iterations; what is unrolled computes all, where a thread that runs a loop may leave it.
@@ -169,18 +163,11 @@ private:
             (ends || gain_of_inner_loops(c_, first, inner.program, options_.bounds) > least_gain * first.time_ns))
             offered = offer("loops in cells", std::move(inner.program), ends ? -least_gain : 0);
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, offered);
-        if (!offered.taken || !unrolled) return;
-        std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
+        if (!offered.taken) return;
+        base_of_marked_ = std::move(base);
+        if (unrolled) std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
     }
 
-    /// The names of the written plan's calls.
-    [[nodiscard]] std::vector<std::string> planned_names() const {
-        std::vector<std::string> names;
-        if (const auto written = parse_plan(request_.written_plan))
-            for (const WrittenKernel& kernel : *written)
-                for (const Span& name : kernel.calls) names.emplace_back(text_of(name));
-        return names;
-    }
     [[nodiscard]] static bool has_call(const Program& program, const Graph& graph, const std::string& name) {
         const std::vector<NamedCall> calls = named_calls(program, graph);
         return std::any_of(calls.begin(), calls.end(), [&](const NamedCall& call) { return call.name == name; });
@@ -188,7 +175,7 @@ private:
     /// A written plan is of the program that a rule makes where it names a call that only this one has; where it names
     /// none, of the one that would be planned without it.
     void take_what_is_named() {
-        const std::vector<std::string> names = planned_names();
+        const std::vector<std::string> names = planned_names(request_);
         if (names.empty()) {
             Plans plans = plan_as_it_is();
             if (!plans) return;
@@ -244,9 +231,10 @@ private:
     }
 
     /// Axes of few cells, such as of populations or components, as words of the cells along the others: many statements
-    /// in place of few. A loop that sums along them has no cells to wait for then, and may run within a kernel.
+    /// in place of few. A loop that sums along them has no cells to wait for then, and may run within a kernel. Cells
+    /// of a loop that runs within one already may become words of fewer, which read what they share once.
     void with_words() {
-        AxisWords words = axis_words(c_.program);
+        AxisWords words = axis_words(base_of_marked_ ? *base_of_marked_ : c_.program);
         InnerLoops inner;
         Offer offered;
         if (words.changed) {
@@ -255,7 +243,7 @@ private:
             offered = offer("short axes as words", std::move(made), least_gain_of_words);
         }
         say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
-        if (!offered.taken || !inner.changed) return;
+        if (!offered.taken || !(inner.changed || base_of_marked_)) return;
         std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::inside; });
         say(Rule::inside, inner.verdicts, &InnerVerdict::loop, {true, "done, with short axes as words"});
     }

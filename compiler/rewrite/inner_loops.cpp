@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "frontend/expression_parts.hpp"
 #include "graph/linear_position.hpp"
 #include "graph/loop_lines.hpp"
+#include "rewrite/alike_cells.hpp"
+#include "rewrite/looked_for.hpp"
 #include "rewrite/statements.hpp"
 
 namespace kasc {
@@ -59,35 +62,70 @@ bool is_of_integers(const Expression& e) {
 
 class Marking {
 public:
-    explicit Marking(const Program& program) : made_{program, {}, false} {}
+    Marking(const Program& program, const std::function<Verdict(const InnerVerdict&)>& fits)
+        : made_{program, {}, false}, fits_(fits) {}
 
     InnerLoops run() {
-        const Statements list = made_.program.statements;
+        Statements list = made_.program.statements;
         walk(list);
+        made_.program.statements = std::move(list);
         return std::move(made_);
     }
 
 private:
     InnerLoops made_;
+    const std::function<Verdict(const InnerVerdict&)>& fits_;
 
-    void walk(const Statements& list) {
-        for (const Statement& statement : list) {
+    void walk(Statements& list) {
+        Statements all;
+        for (Statement& statement : list) {
             const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
-            if (loop == nullptr) continue;
-            if (std::any_of((*loop)->body.begin(), (*loop)->body.end(), [](const Statement& s) {
-                    return std::holds_alternative<std::shared_ptr<const LoopStatement>>(s);
-                })) {
-                walk((*loop)->body);
-                continue;
+            if (loop == nullptr) {
+                all.push_back(std::move(statement));
+            } else if (std::any_of((*loop)->body.begin(), (*loop)->body.end(), [](const Statement& s) {
+                           return std::holds_alternative<std::shared_ptr<const LoopStatement>>(s);
+                       })) {
+                LoopStatement around = **loop;
+                walk(around.body);
+                all.emplace_back(std::make_shared<const LoopStatement>(std::move(around)));
+            } else {
+                mark(*loop, all);
             }
-            InnerVerdict made{(*loop)->loop, to_text(**loop, made_.program), may_run_inside(**loop)};
-            if (made.verdict) {
-                made.along = line_axes(made_.program, statements_of(**loop));
-                made_.program.loops[(*loop)->loop].inside = true;
-                made_.changed = true;
-            }
-            made_.verdicts.push_back(std::move(made));
         }
+        list = std::move(all);
+    }
+
+    void mark(const std::shared_ptr<const LoopStatement>& loop, Statements& list) {
+        InnerVerdict made{loop->loop, to_text(*loop, made_.program), Verdict::no("")};
+        AlikeCells with_others{{}, *loop, {}};
+        if (!marked(with_others, made)) {
+            Program as_it_was = made_.program;
+            InnerVerdict again = made;
+            auto alike = with_alike_cells(made_.program, *loop);
+            if (alike && marked(*alike, again)) {
+                made = std::move(again);
+                with_others = std::move(*alike);
+            } else {
+                made_.program = std::move(as_it_was);
+                with_others.loop = *loop;
+            }
+        }
+        made_.changed = made_.changed || made.verdict;
+        made_.verdicts.push_back(std::move(made));
+        for (Statement& s : with_others.before) list.push_back(std::move(s));
+        list.emplace_back(std::make_shared<const LoopStatement>(std::move(with_others.loop)));
+        for (Statement& s : with_others.behind) list.push_back(std::move(s));
+    }
+    /// Whether a kernel may run the loop, which is written so that it can.
+    bool marked(AlikeCells& of, InnerVerdict& made) {
+        of.loop = with_cells_looked_for(made_.program, of.loop);
+        made.verdict = may_run_inside(of.loop);
+        if (made.verdict) {
+            made.along = line_axes(made_.program, statements_of(of.loop));
+            made.verdict = fits_(made);
+        }
+        if (made.verdict) made_.program.loops[of.loop.loop].inside = true;
+        return static_cast<bool>(made.verdict);
     }
 
     /// Requires: its body has no others.
@@ -158,7 +196,10 @@ private:
             const bool of_cell = std::find(axes.begin(), axes.end(), shape.axes[k]) != axes.end();
             const auto* absolute = std::get_if<Absolute>(&indices[k]);
             if (own && of_cell && absolute != nullptr)
-                return fmt::format("looks at one cell of {}, which the loop assigns, from all others", name);
+                return fmt::format(
+                    "looks at one cell of {}, which the loop assigns, from all others, and may stand "
+                    "beyond the grid",
+                    name);
             if (own && !of_cell && absolute == nullptr)
                 return fmt::format("looks for cells of {}, which the loop assigns", name);
             if (absolute == nullptr) {
@@ -179,9 +220,9 @@ private:
 
 }  // namespace
 
-InnerLoops inner_loops(const Program& program) {
+InnerLoops inner_loops(const Program& program, const std::function<Verdict(const InnerVerdict&)>& fits) {
     if (has_streams(program)) return {program, {}, false};  // their kernels run loops of calls
-    return Marking(program).run();
+    return Marking(program, fits).run();
 }
 
 }  // namespace kasc

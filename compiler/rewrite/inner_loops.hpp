@@ -6,11 +6,15 @@
 //     for (n = 0; n < 100; n++) { z = z*z + c; }                       every cell iterates by itself
 //     for (k = 1; k < extent(z); k++) { s[z = k] = s[z = k - 1] + a[z = k]; }     a thread has a line along z
 //     for (n = 0; n < steps; n++) { T = T + r*(T[-1] + T[1]); }                   a block has lines of cells
-//     for (n = 0; n < steps; n++) { T = T + r*T[x = 0]; }                         all look at one cell: no
+//     for (n = 0; n < steps; n++) { T = T + r*T[x = 0]; }                         all look at one cell: likewise
+//     for (n = 0; n < steps; n++) { T = T + r*T[x = 2*n + k]; }                   it may be beyond the grid: no
 //
-// On a GPU a launch an iteration takes microseconds and sends what cells carry through memory; within a kernel they
-// stay in registers, or in the block's shared memory. What an iteration computes is the same word by word.
+// What stands over fewer cells each computes alike (rewrite/alike_cells), and what all cells look at each looks for
+// (rewrite/looked_for). On a GPU a launch an iteration takes microseconds and sends what cells carry through memory;
+// within a kernel they stay in registers, or in the block's shared memory. What an iteration computes is the same word
+// by word.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,11 +31,14 @@ struct InnerVerdict {
 };
 
 struct InnerLoops {
-    Program program;                     ///< with the loops marked (Loop::inside)
+    Program program;                     ///< with the loops marked (Loop::inside), see rewrite/looked_for
     std::vector<InnerVerdict> verdicts;  ///< of all innermost loops, in the program's order
     bool changed = false;
 };
 
-[[nodiscard]] InnerLoops inner_loops(const Program& program);
+/// `fits`: whether the device can have a loop that may run inside; the verdict is what becomes of it.
+[[nodiscard]] InnerLoops inner_loops(
+    const Program& program,
+    const std::function<Verdict(const InnerVerdict&)>& fits = [](const InnerVerdict& loop) { return loop.verdict; });
 
 }  // namespace kasc

@@ -10,6 +10,7 @@
 #include "rewrite/statements.hpp"
 #include "rewrite/word_fields.hpp"
 #include "rewrite/word_folds.hpp"
+#include "rewrite/written_out.hpp"
 
 namespace kasc::rewriting {
 
@@ -191,8 +192,15 @@ private:
 
 }  // namespace
 
-StatementsOfWords statements_of_words(Program program, const WordAxes& axes) {
-    return Writing(std::move(program), axes).run();
+StatementsOfWords statements_of_words(const Program& program, const WordAxes& axes) {
+    StatementsOfWords made = Writing(program, axes).run();
+    if (made.verdict) return made;
+    auto written = with_loops_written_out(program, axes);
+    if (!written) return made;
+    made = Writing(std::move(*written), axes).run();
+    const std::string why = made.verdict.reason() + ", with loops along them written out";
+    made.verdict = made.verdict ? Verdict::yes(why) : Verdict::no(why);
+    return made;
 }
 
 }  // namespace kasc::rewriting

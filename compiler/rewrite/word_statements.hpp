@@ -12,6 +12,7 @@ struct StatementsOfWords {
     Verdict verdict;  ///< no: the program is half done
 };
 
-[[nodiscard]] StatementsOfWords statements_of_words(Program program, const WordAxes& axes);
+/// Loops whose variables say which cell along the axis is meant are written out where that is what is missing.
+[[nodiscard]] StatementsOfWords statements_of_words(const Program& program, const WordAxes& axes);
 
 }  // namespace kasc::rewriting

@@ -41,10 +41,13 @@ std::vector<RandomField> numbers_with_values(const FieldProgram& program, const 
     return fields;
 }
 
-/// Two words of fields beside each other, of which those along the axis may be of a neighbour, or of the cell that is
-/// nearest to a position that each cell computes.
-std::string next_along(Draw& draw, const RandomField& f, const RandomField& other, const std::string& axis) {
+/// Two words of fields beside each other, of which those along the axis may be of a neighbour, of the cell that is
+/// nearest to a position that each cell computes, or of the one `cell` that all look at.
+std::string next_along(Draw& draw, const RandomField& f, const RandomField& other, const std::string& axis,
+                       const std::string& cell) {
     const auto word = [&](const RandomField& of) {
+        if (std::find(of.axes.begin(), of.axes.end(), axis) == of.axes.end()) return of.name;
+        if (draw.percent(15)) return fmt::format("{}[{} = {}]", of.name, axis, cell);
         if (draw.percent(15)) return fmt::format("{0}[{1} = {1} - {2}]", of.name, axis, draw.between(-2, 2));
         const int step = of.bounded.contains(axis) && draw.percent(75) ? draw.of<int>({-2, -1, 1, 2, 5}) : 0;
         if (step == 0) return of.name;
@@ -63,15 +66,30 @@ std::optional<FieldLine> loop_of_lines(Draw& draw, const FieldProgram& program, 
     const std::vector<RandomField> fields = numbers_with_values(program, valued);
     if (fields.empty()) return std::nullopt;
     const RandomField first = draw.of(fields);
-    std::vector<RandomField> beside;
-    for (const RandomField& f : fields)
+    std::vector<RandomField> beside, fewer;
+    for (const RandomField& f : fields) {
+        const bool along_these = std::all_of(f.axes.begin(), f.axes.end(), [&](const std::string& axis) {
+            return std::find(first.axes.begin(), first.axes.end(), axis) != first.axes.end();
+        });
         if (f.axes == first.axes) beside.push_back(f);
+        if (along_these && f.axes.size() < first.axes.size() && f.kept.empty()) fewer.push_back(f);
+    }
     const std::string axis = draw.of(first.axes), second = draw.percent(20) ? draw.of(first.axes) : axis;
-    FieldLine loop{fmt::format("for (s = 0; s < {}; s++)", draw.between(0, 5)), {}};
+    const bool each = draw.percent(25);  // all cells in turn
+    const std::string end = each ? fmt::format("extent({})", axis) : std::to_string(draw.between(0, 5));
+    FieldLine loop{fmt::format("for (s = 0; s < {}; s++)", end), {}};
     for (int lines = draw.between(1, 3); lines > 0; --lines) {
         const RandomField f = draw.of(beside);
-        const std::string value = next_along(draw, f, draw.of(beside), draw.percent(50) ? axis : second);
+        const std::string& along = draw.percent(50) ? axis : second;
+        const std::string cell = each && along == axis && draw.percent(75) ? "s" : "0";
+        const RandomField other = !fewer.empty() && draw.percent(40) ? draw.of(fewer) : draw.of(beside);
+        const std::string value = next_along(draw, f, other, along, cell);
         loop.body.push_back({fmt::format("{} = {};", f.name, value), {}});
+    }
+    if (!fewer.empty() && draw.percent(60)) {
+        const RandomField f = draw.of(fewer);
+        const auto place = loop.body.begin() + draw.between(0, static_cast<int>(loop.body.size()));
+        loop.body.insert(place, {fmt::format("{} = {};", f.name, next_of(draw, f, f)), {}});
     }
     return loop;
 }

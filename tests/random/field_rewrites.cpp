@@ -10,6 +10,7 @@
 #include "rewrite/boxes.hpp"
 #include "rewrite/constant_positions.hpp"
 #include "rewrite/copy_cells.hpp"
+#include "rewrite/former_words.hpp"
 #include "rewrite/gathered_fields.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/loop_blocks.hpp"
@@ -119,7 +120,10 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     Boxes boxed = boxes(program);
     if (boxed.changed) all.push_back({std::move(boxed.program), false, {name_of(Rule::boxes)}});
     InnerLoops inner = inner_loops(program);
-    if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
+    if (inner.changed) {
+        all.push_back({with_former_words(inner.program), false, {name_of(Rule::inside)}});
+        all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
+    }
     const LoopBlocks blocks = loop_blocks(program, [](LoopId) { return true; });
     if (!blocks.iterations.empty()) {
         all.push_back({blocks.program, false, {"blocks"}});

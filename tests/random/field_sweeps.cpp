@@ -32,7 +32,8 @@ public:
         axes_ = first.axes;
         axis_ = draw_.percent(60) ? axes_.front() : draw_.of(axes_);
         back_ = draw_.percent(40);
-        FieldLine loop{fmt::format("for (s = {}; s < extent({}); s++)", draw_.percent(80) ? 1 : 2, axis_), {}};
+        first_ = draw_.percent(60) ? 1 : draw_.between(2, 4);
+        FieldLine loop{fmt::format("for (s = {}; s < extent({}); s++)", first_, axis_), {}};
         loop.body.push_back({assigned(first), {}});
         const int more = draw_.between(0, 2);
         for (int k = 0; k < more; ++k) {
@@ -51,6 +52,7 @@ private:
     std::vector<std::string> axes_;  ///< of the first target
     std::string axis_;
     bool back_ = false;
+    int first_ = 1;  ///< iteration
 
     [[nodiscard]] std::vector<std::string> across() const {
         std::vector<std::string> all = axes_;
@@ -62,6 +64,7 @@ private:
         const std::string own = back_ ? fmt::format("extent({}) - 1 - s", axis_) : "s";
         return behind == 0 ? own : fmt::format("{} {} {}", own, back_ ? "+" : "-", behind);
     }
+    int behind() { return draw_.between(1, first_); }
     [[nodiscard]] std::string word(const RandomField& f, int behind) const {
         return lies_along(f.axes, axis_) ? fmt::format("{}[{} = {}]", f.name, axis_, place(behind)) : f.name;
     }
@@ -69,8 +72,8 @@ private:
     std::string assigned(const RandomField& target) {
         const bool whole = is_integer(target.type);
         std::vector<std::string> terms;
-        if (draw_.percent(75)) terms.push_back(term(target, lies_along(target.axes, axis_) ? 1 : 0));
-        if (draw_.percent(30)) terms.push_back(term(target, 0));
+        if (draw_.percent(75)) terms.push_back(term(target, lies_along(target.axes, axis_) ? behind() : 0));
+        if (draw_.percent(30)) terms.push_back(term(target, draw_.percent(50) ? behind() : 0));
         const int others = draw_.between(terms.empty() ? 1 : 0, 2);
         for (int k = 0; k < others; ++k) {
             std::vector<RandomField> seen;
@@ -80,7 +83,7 @@ private:
                 });
                 if (known && (!whole || is_integer(f.type))) seen.push_back(f);
             }
-            if (!seen.empty()) terms.push_back(term(draw_.of(seen), draw_.percent(25) ? 1 : 0));
+            if (!seen.empty()) terms.push_back(term(draw_.of(seen), draw_.percent(25) ? behind() : 0));
         }
         if (terms.empty() || draw_.percent(20)) terms.emplace_back(whole ? "s" : "0.01*s");
         std::string sum;

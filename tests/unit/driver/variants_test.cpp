@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "driver/plan_text.hpp"
 #include "unit/driver/planned.hpp"
 
 namespace kasc {
@@ -129,6 +130,52 @@ TEST(Variants, LoopsOverShortAxesRunInAKernelOnceTheseAreWords) {
             said += fmt::format("{} {}; ", name_of(v.rule), v.verdict ? "yes" : v.verdict.reason());
     EXPECT_EQ(said, "words yes; words yes; inside yes; ");
     EXPECT_TRUE(c.plans.front().loops.empty()) << "the host has no loop";
+}
+
+/// Which rules were applied, and what is read and written of memory.
+std::pair<std::string, double> applied_and_megabytes(const std::string& text,
+                                                     const std::map<std::string, double>& extents) {
+    const Compilation c = test::planned(test::request_of(text, extents));
+    std::string said;
+    for (const RewriteVerdict& v : c.rewrites)
+        if (v.verdict) said += std::string(name_of(v.rule)) + "; ";
+    return {said, c.plans.front().bytes / 1e6};
+}
+
+/// Each cell of a loop that runs in a kernel reads what those beside it read as well; as words they are one thread's.
+TEST(Variants, CellsOfALoopInAKernelMayBecomeWords) {
+    const auto [said, megabytes] = applied_and_megabytes(
+        "axis tone = 8; float s[b, n], f[tone], p[b, tone], q[b, tone]; input s, f; p = 0; q = 0; "
+        "for (i = 0; i < extent(n); i++) { float next[b, tone]; next = f*p - q + s[n = i]; q = p; p = next; } "
+        "q = p*p + q*q - f*p*q; return q;",
+        {{"b", 1e5}, {"n", 200}});
+    EXPECT_EQ(said, "words; inside; ");
+    EXPECT_LT(megabytes, 93) << "of 80 that are read once, and 3.2 twice";
+}
+
+/// Which cell each iteration is about is known once it is written out.
+TEST(Variants, LoopsAlongAShortAxisAreOneKernelOfWords) {
+    const auto [said, megabytes] = applied_and_megabytes(
+        "axis node = 7; float leaf[x, i], L[x, node], root[x]; axis i = 4; input leaf; "
+        "for (k = 0; k < 4; k++) { L[node = k] = 0.5*leaf[i = k]; } "
+        "for (k = 0; k < 3; k++) { L[node = 4 + k] = L[node = 2*k]*L[node = 2*k + 1]; } root = L[node = 6]; "
+        "return root;",
+        {{"x", 1e6}});
+    EXPECT_EQ(said, "words; ");
+    EXPECT_NEAR(megabytes, 20, 0.1);
+}
+
+TEST(Variants, APlanWhoseLoopsKernelAloneHasWordsIsReadAsItIsSaid) {
+    CompileRequest wanted = test::request_of(
+        "axis s = 16; axis r = 16; float A[r, s], emit[s, b, t], d[s, b]; int back[s, b, t]; input A, emit; "
+        "d = emit[t = 0]; for (n = 1; n < extent(t); n++) { back[t = n] = argmax(A + d[s = r], r); "
+        "d = maximum(A + d[s = r], r) + emit[t = n]; } return d, back;",
+        {{"b", 4096}, {"t", 512}});
+    const Compilation open = test::planned(wanted);
+    const std::string plan = plan_text(open, open.plans.front());
+    EXPECT_NE(plan.find("loop.n: loop"), std::string::npos) << plan;
+    wanted.written_plan = make_source("--plan", plan);
+    EXPECT_EQ(test::planned(wanted).plans.front().time_ns, open.plans.front().time_ns);
 }
 
 /// A loop that takes as long in a kernel as unrolled saves what stands behind it the way of its words through memory.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/linear_position.hpp"
+#include "rewrite/statements.hpp"
 #include "support/field_case.hpp"
 
 namespace kasc::test {
@@ -32,8 +33,14 @@ TEST(InnerLoops, AreThoseOfWhichNoCellLooksAtAnother) {
     EXPECT_EQ(of_loop("k = k*3 & 255; u = u + float(k);"), yes);
     EXPECT_EQ(of_loop("u = u + v[x = 0];"
                       "v = u;"),
-              "'u = u + v[x = 0]' looks at one cell of v, which the loop assigns, from all others;");
-    EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), "'w = 2 * w' is over other cells than the first statement;");
+              "cells look at each other along x alone: a block runs the iterations of whole lines;");
+    EXPECT_EQ(of_loop("u = u + v[x = 1]; v = u;"),
+              "'u = u + v[x = 1]' looks at one cell of v, which the loop assigns, from all others, and may stand "
+              "beyond the grid;");
+    EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), yes) << "all cells of a line have w alike";
+    EXPECT_EQ(of_loop("u = 2*u; w = 2*w + u[x = 0];"),
+              "cells look at each other along x alone: a block runs the iterations of whole lines;");
+    EXPECT_EQ(of_loop("u = 2*u; r[t = i] = h;"), "'r[t = i] = h' is over other cells than the first statement;");
     EXPECT_EQ(of_loop("w = sum(u, x);"), "'w_parts = sum(u)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("w = running_maximum(w, y);"), "'w = running_maximum(w, y)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("u = u + c[z = k] ; c[z = i] = u;"),
@@ -79,6 +86,29 @@ TEST(InnerLoops, ComputeNoMoreThanCompilersBear) {
     };
     EXPECT_EQ(loop(256), "each cell runs its iterations by itself;");
     EXPECT_EQ(loop(257), "an iteration computes too much for one thread;");
+}
+
+/// What stands beside the loop, and in it.
+std::string written_for(const std::string& body) {
+    const FieldCase c(
+        "float u[x,y], w[y] boundary mirror, s[], r[t]; input u, w; axis t = 9; s = 0; "
+        "for (i = 0; i < 9; i++) { " +
+        body + " } return u, w, s;");
+    const Program made = inner_loops(c.program).program;
+    std::string all;
+    rewriting::each_statement(
+        made.statements, [&](const Statement& statement) { all += rewriting::statement_text(made, statement) + "; "; });
+    return all;
+}
+
+TEST(InnerLoops, ComputeWhatIsOverFewerCellsAlikeInAll) {
+    EXPECT_EQ(written_for("u = u + s*w; s = s + 1; w = 0.5*w + w[y + 1];"),
+              "s = 0; w_alike = w; s_alike = s; u = u + s_alike * w_alike; s_alike = s_alike + 1; "
+              "w_alike = 0.5 * w_alike + w_alike[0, 1]; w = w_alike[x = 0]; s = s_alike[x = 0, y = 0]; ");
+    EXPECT_EQ(written_for("w = s*w; s = s + w[y = 0];"),
+              "s = 0; s_alike = s; w = s_alike * w; s_alike = s_alike + w[y = 0]; s = s_alike[y = 0]; ")
+        << "of the word at y = 0 all cells make the same";
+    EXPECT_EQ(written_for("u = u + s; s = s + 1; r[t = i] = s;").find("alike"), std::string::npos) << "a part of r";
 }
 
 std::optional<LinearPosition> position_of(const std::string& position) {
