@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rewrite/steppable.hpp"
 #include "support/field_case.hpp"
 
 namespace kasc::test {
@@ -130,6 +131,22 @@ TEST(SeveralSteps, HaveConditionsSettledInLoopsWithinLoops) {
                          "        u = u[1];\n        u = u[-1];\n    }\n"
                          "    for (i = 2 * (n / 2); i < n; i++) {\n"))
         << text;
+}
+
+/// What a loop within another does in every few steps stands between blocks of the others.
+TEST(SeveralSteps, AreThoseOfBlocksInLoopsWithinLoops) {
+    const auto base_of = [](const std::string& condition, const std::string& step) {
+        const FieldCase c(
+            "param int n = 9; float u[x] boundary mirror, r[]; input u; r = 0; for (k = 0; k < 3; k++) { "
+            "for (i = 0; i < n; i++) { " +
+            step + " if (" + condition + ") { r = r + sum(u); } } } return u, r;");
+        return print(steppable(c.program, true).program, c.library);
+    };
+    const std::string of_blocks = "for (i_block = 0;";
+    EXPECT_NE(base_of("i % 5 == 2", "u = u[1];").find(of_blocks), std::string::npos);
+    EXPECT_EQ(base_of("i % 2 == 1", "u = u[1];").find(of_blocks), std::string::npos) << "two steps know it";
+    EXPECT_EQ(base_of("i % 5 == 2", "u = 2*u;").find(of_blocks), std::string::npos) << "no step looks at neighbours";
+    EXPECT_EQ(base_of("i < 5", "u = u[1];").find(of_blocks), std::string::npos) << "it does not come round";
 }
 
 /// A loop ends in steps whose conditions hold where these alone change what it ends by.
