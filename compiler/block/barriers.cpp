@@ -196,9 +196,12 @@ private:
         pending_ = pending_at_end();
     }
 
-    [[nodiscard]] bool kept_before(std::size_t pass) const {
-        return std::any_of(decisions_.begin(), decisions_.end(),
-                           [&](const BarrierDecision& d) { return d.needed && d.before == static_cast<int>(pass); });
+    /// By pass, whether a barrier stands in front of it.
+    [[nodiscard]] std::vector<bool> kept() const {
+        std::vector<bool> kept(passes_.size() + 1);
+        for (const BarrierDecision& d : decisions_)
+            if (d.needed) kept[static_cast<std::size_t>(d.before)] = true;
+        return kept;
     }
 
     /// With the barriers as they are: whether two accesses meet that must not.
@@ -222,13 +225,14 @@ private:
     template <class Visit>
     Accesses follow(Visit visit) {
         std::vector<Accesses> returning(passes_.size());
+        const std::vector<bool> kept_before = kept();
         for (bool more = true;;) {
             const bool last = !more;
             more = false;
             Accesses pending;
             std::vector<std::pair<std::size_t, Accesses>> open;
             for (std::size_t k = 0; k < passes_.size(); ++k) {
-                if (kept_before(k)) pending.clear();
+                if (kept_before[k]) pending.clear();
                 if (step(k).kind == StepKind::loop_begin) {
                     open.emplace_back(k, step(k).may_skip ? pending : Accesses{});
                     (void)merge(returning[k], pending);

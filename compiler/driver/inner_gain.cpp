@@ -114,10 +114,10 @@ private:
         const model::LineLengths lines = model::line_lengths(work.value->line_axes(), marked_, problem);
         if (!lines.value) return least;
         const bool cpu = checked_.device.kind == DeviceKind::cpu;
+        LoopPredictor predictor(*work.value, marked_, checked_.device, problem);
         for (const FieldChoice& choice : loop_choices(*work.value, cpu, *lines.value)) {
             const LoopScheduleResult made = schedule_loop(work.value, choice, marked_, *lines.value);
-            if (made.value)
-                least = std::min(least, model::predict_loop(*made.value, marked_, checked_.device, problem).time_ns);
+            if (made.value) least = std::min(least, predictor.of(*made.value).time_ns);
         }
         return least;
     }

@@ -342,7 +342,7 @@ private:
         for (const int together : {2, 3, 4, 6, 8, 12}) {
             SeveralSteps steps = several_steps(base.program, together);
             if (verdicts.empty() || steps.changed) verdicts = std::move(steps.verdicts);
-            if (!steps.changed) break;
+            if (!steps.changed) continue;
             variants.push_back(made(fmt::format("{} steps", together), std::move(steps.program)));
             tried.push_back(together);
             const bool best = taken_of(variants) + 1 == variants.size();

@@ -49,8 +49,8 @@ std::string RunPrinter::row_text(const std::string& index, int behind) {
     return behind == 0 ? index : fmt::format("{} {} {}", index, behind < 0 ? "-" : "+", std::abs(behind));
 }
 
-/// Whether several iterations may be done at a time: the piece has room for them, windows have their rows, and no
-/// condition of theirs holds.
+/// Whether several iterations may be done at a time: the piece has room for them, windows have their rows, and they are
+/// such ones (Loop::plain).
 std::string RunPrinter::have_room(const Outermost& of) const {
     const std::string& i = index(*of.step);
     const Loop& several = c_.program.loops[of.several->loop];
@@ -78,12 +78,12 @@ void RunPrinter::several(const Outermost& of) {
 }
 
 void RunPrinter::outermost(const Outermost& of) {
-    // Where conditions hold in some iterations, those are done one by one, and the others at a time again.
+    // Iterations that have other conditions are done one by one, and the next at a time again.
     const ExpressionRef plain = of.several != nullptr ? c_.program.loops[of.several->loop].plain : nullptr;
     const bool turns = plain != nullptr;
     if (turns) {
         plain_ = scope_.fresh("plain");
-        out_.line("// No condition of the next {} iterations holds.", c_.program.loops[of.several->loop].by);
+        out_.line("// The next {} iterations do what is done together.", c_.program.loops[of.several->loop].by);
         out_.line("const auto {} = [&] {{ return {}; }};", plain_, host_text(*plain, c_.names));
         out_.open("while ({} < {})", index(*of.step), of.to);
         if (of.step->going) look_or_end(of);

@@ -42,13 +42,14 @@ struct Around {
     return loops;
 }
 
-/// Whether conditions hold in some iterations: those are done one by one, and then the others at a time again.
+/// Whether some iterations have other conditions than several have: those are done one by one, and then several at a
+/// time again.
 [[nodiscard]] inline bool takes_turns(const OutermostLoop& range, const Program& program) {
     return range.several != nullptr && program.loops[range.several->loop].plain != nullptr;
 }
 
 /// Whether several iterations may be done at a time from where the loop stands: so many are left to do, windows hold
-/// all their rows, and no condition of theirs holds. Requires: the loop has several.
+/// all their rows, and their conditions are those of several. Requires: the loop has several.
 [[nodiscard]] inline bool has_room(const OutermostLoop& range, long long left, const Program& program,
                                    const Numbers& numbers, const Slots& slots) {
     const LoopId single = range.step->loop;

@@ -307,7 +307,7 @@ struct Loop {
     /// either of the two.
     std::optional<LoopId> rest{};
     /// A condition, over the variable of the rest: the `by` iterations from there on have nothing to do but what stands
-    /// in the body; of others, whose conditions hold, the rest does one. Null: none has.
+    /// in the body; of others, which have other conditions, the rest does one. Null: all are such iterations.
     ExpressionRef plain{};
     /// Each cell may run its iterations by itself, or a block those of lines, in a kernel (rewrite/inner_loops.hpp).
     bool inside = false;

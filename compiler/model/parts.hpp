@@ -70,8 +70,6 @@ struct Demand {
                                           const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_scan(const ScanSchedule& schedule, const Program& program, const Graph& graph,
                                       const Device& device, const Problem& problem);
-[[nodiscard]] Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
-                                      const Problem& problem);
 /// Cells along these axes of lines that a block has for a loop. None: it can have none of them.
 struct LineLengths {
     std::optional<std::vector<int>> value;

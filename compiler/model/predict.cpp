@@ -155,7 +155,7 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
     if (const auto* scan = std::get_if<ScanSchedule>(&schedule))
         return model::predict_scan(*scan, program, graph, device, problem);
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule))
-        return model::predict_loop(*loop, program, device, problem);
+        return LoopPredictor(*loop->work, program, device, problem).of(*loop);
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule))
         return model::predict_pipeline(*pipeline, program, graph, device, problem);
     if (fold_of(*std::get<FieldSchedule>(schedule).work) != nullptr)

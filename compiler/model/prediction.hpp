@@ -106,4 +106,21 @@ private:
     std::unique_ptr<const Shared> shared_;
 };
 
+/// The same of loops in each cell, or of whole lines.
+class LoopPredictor {
+public:
+    LoopPredictor(const LoopWork& work, const Program& program, const Device& device, const Problem& problem);
+    ~LoopPredictor();
+    /// Requires: the schedule is of the same work.
+    [[nodiscard]] Prediction of(const LoopSchedule& schedule);
+
+private:
+    struct Shared;
+    const LoopWork& work_;
+    const Program& program_;
+    const Device& device_;
+    const Problem& problem_;
+    std::unique_ptr<Shared> shared_;
+};
+
 }  // namespace kasc

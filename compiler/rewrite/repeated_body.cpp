@@ -13,25 +13,6 @@ namespace kasc::rewriting {
 
 namespace {
 
-/// So many iterations from the loop's variable on do nothing under the conditions of its body; null: there are none.
-ExpressionRef plain_iterations(const LoopStatement& loop, long long together) {
-    ExpressionRef plain;
-    for (const Statement& statement : loop.body) {
-        const LoopStatement* conditional = conditional_in(statement);
-        for (long long k = 0; conditional != nullptr && k < together; ++k) {
-            const ExpressionRef n = make_expression(LoopIndexUse{loop.loop}, ScalarKind::integer, loop.span);
-            const ExpressionRef holds =
-                at_index(condition_of(*conditional), loop.loop, arithmetic(BinaryOperator::add, n, counted(k)));
-            const ExpressionRef none = make_expression(UnaryOperation{UnaryOperator::logical_not, holds},
-                                                       ScalarKind::boolean, conditional->span);
-            plain = plain == nullptr ? none
-                                     : make_expression(BinaryOperation{BinaryOperator::logical_and, plain, none},
-                                                       ScalarKind::boolean, conditional->span);
-        }
-    }
-    return plain;
-}
-
 /// `goes_on = condition ? goes_on + 1 : -goes_on` of a loop that counts its iterations, where so many go on.
 FieldStatement counted_on(const Program& program, const LoopStatement& loop, long long iterations) {
     const auto last =
@@ -46,20 +27,11 @@ FieldStatement counted_on(const Program& program, const LoopStatement& loop, lon
     return written(program, *loop.going, value, {count}, statement.precision, statement.span);
 }
 
+std::string name_of_several(const Program& program, const LoopStatement& loop, long long together) {
+    return free_name(program, fmt::format("{}_{}", program.loops[loop.loop].name, together));
+}
+
 }  // namespace
-
-const LoopStatement* conditional_in(const Statement& statement) {
-    const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
-    if (loop == nullptr || (*loop)->going || whole_number_of((*loop)->from) != 0) return nullptr;
-    const auto* choice = std::get_if<Conditional>(&(*loop)->to->node);
-    const bool once =
-        choice != nullptr && whole_number_of(choice->then) == 1 && whole_number_of(choice->otherwise) == 0;
-    return once ? loop->get() : nullptr;
-}
-
-const ExpressionRef& condition_of(const LoopStatement& conditional) {
-    return std::get<Conditional>(conditional.to->node).condition;
-}
 
 std::optional<VariableId> read_at_index(const LoopStatement& loop) {
     for (const Statement& statement : loop.body) {
@@ -76,42 +48,50 @@ std::optional<VariableId> read_at_index(const LoopStatement& loop) {
 }
 
 void repeat_body(Program& program, const LoopStatement& loop, const Iterations& of, Statements& made) {
-    // Conditions are the rest's, and what the loop ends by changes in them alone.
-    Statements body = loop.body;
-    std::erase_if(body, [&](const Statement& s) {
-        return conditional_in(s) != nullptr || (loop.going && assigns(s, *loop.going));
-    });
+    if (!of.count) return repeat_steps(program, loop, settled_steps(loop, of.together, false), made);
     const auto add = [&](const ExpressionRef& index, Statements& list) {
-        for (Statement& s : at_index(body, loop.loop, index)) list.push_back(std::move(s));
+        for (Statement& s : at_index(loop.body, loop.loop, index)) list.push_back(std::move(s));
     };
-    const bool one_list = of.count && *of.count <= of.together;
-    const std::string name = free_name(program, fmt::format("{}_{}", program.loops[loop.loop].name, of.together));
-    const auto many = [&](kasc::Loop variable, const ExpressionRef& from, const ExpressionRef& to, const auto& index) {
-        LoopStatement repeated{loop.span, program.loops.add(std::move(variable)), from, to, {}};
-        const ExpressionRef own = make_expression(LoopIndexUse{repeated.loop}, ScalarKind::integer, loop.span);
-        for (long long k = 0; k < of.together; ++k) add(index(own, k), repeated.body);
-        if (loop.going) repeated.body.emplace_back(counted_on(program, loop, of.together));
-        made.emplace_back(std::make_shared<const LoopStatement>(std::move(repeated)));
-    };
-    if (of.count) {
-        const long long from = *whole_number_of(loop.from), done = one_list ? 0 : *of.count / of.together * of.together;
-        const auto of_list = [&](const ExpressionRef& list, long long k) {
-            return arithmetic(BinaryOperator::add, arithmetic(BinaryOperator::multiply, counted(of.together), list),
-                              counted(from + k));
-        };
-        if (!one_list) many({name, loop.span}, counted(0), counted(*of.count / of.together), of_list);
-        for (long long k = done; k < *of.count; ++k) add(counted(from + k), made);
-        return;
+    const bool one_list = *of.count <= of.together;
+    const long long from = *whole_number_of(loop.from), done = one_list ? 0 : *of.count / of.together * of.together;
+    if (!one_list) {
+        LoopStatement lists{loop.span,
+                            program.loops.add({name_of_several(program, loop, of.together), loop.span}),
+                            counted(0),
+                            counted(*of.count / of.together),
+                            {}};
+        const ExpressionRef first =
+            arithmetic(BinaryOperator::multiply, counted(of.together),
+                       make_expression(LoopIndexUse{lists.loop}, ScalarKind::integer, loop.span));
+        for (long long k = 0; k < of.together; ++k)
+            add(arithmetic(BinaryOperator::add, first, counted(from + k)), lists.body);
+        made.emplace_back(std::make_shared<const LoopStatement>(std::move(lists)));
     }
-    const ExpressionRef together = counted(of.together), plain = plain_iterations(loop, of.together);
-    many({name, loop.span, static_cast<int>(of.together), loop.loop, plain}, loop.from,
-         arithmetic(BinaryOperator::subtract, loop.to, counted(of.together - 1)),
-         [](const ExpressionRef& n, long long k) { return arithmetic(BinaryOperator::add, n, counted(k)); });
-    const ExpressionRef lists =
-        arithmetic(BinaryOperator::divide, arithmetic(BinaryOperator::subtract, loop.to, loop.from), together);
+    for (long long k = done; k < *of.count; ++k) add(counted(from + k), made);
+}
+
+void repeat_steps(Program& program, const LoopStatement& loop, const SettledSteps& steps, Statements& made) {
+    const auto count = static_cast<long long>(steps.steps.size());
+    LoopStatement several{loop.span,
+                          program.loops.add({name_of_several(program, loop, count), loop.span, static_cast<int>(count),
+                                             loop.loop, steps.plain}),
+                          loop.from,
+                          arithmetic(BinaryOperator::subtract, loop.to, counted(count - 1)),
+                          {}};
+    const ExpressionRef n = make_expression(LoopIndexUse{several.loop}, ScalarKind::integer, loop.span);
+    for (long long k = 0; k < count; ++k)
+        for (Statement& s : at_index(steps.steps[static_cast<std::size_t>(k)], loop.loop,
+                                     arithmetic(BinaryOperator::add, n, counted(k))))
+            if (!loop.going || !assigns(s, *loop.going)) several.body.push_back(std::move(s));
+    if (loop.going) several.body.emplace_back(counted_on(program, loop, count));
+    made.emplace_back(std::make_shared<const LoopStatement>(std::move(several)));
     LoopStatement rest = loop;
-    if (plain == nullptr)
+    if (steps.plain == nullptr) {
+        const ExpressionRef together = counted(count),
+                            lists = arithmetic(BinaryOperator::divide,
+                                               arithmetic(BinaryOperator::subtract, loop.to, loop.from), together);
         rest.from = arithmetic(BinaryOperator::add, arithmetic(BinaryOperator::multiply, together, lists), loop.from);
+    }
     made.emplace_back(std::make_shared<const LoopStatement>(std::move(rest)));
 }
 

@@ -8,20 +8,14 @@
 //
 // The second is the first one's rest: a run in pieces takes four iterations where it has room for them, and single ones
 // else (plan/host_plan.hpp). Where it is known how many there are, a list is enough for what is left, and the first
-// counts its lists. What stands under conditions is the rest's alone: the first takes iterations none of whose hold
-// (Loop::plain).
+// counts its lists. Where conditions are settled for some iterations alone (rewrite/settled_steps), the first takes
+// these (Loop::plain).
 
 #include <optional>
 
-#include "rewrite/statements.hpp"
+#include "rewrite/settled_steps.hpp"
 
 namespace kasc::rewriting {
-
-/// An `if` whose condition the host knows: a loop of one iteration or none (frontend/conditions). Null: another
-/// statement.
-[[nodiscard]] const LoopStatement* conditional_in(const Statement& statement);
-/// Requires: the loop is conditional.
-[[nodiscard]] const ExpressionRef& condition_of(const LoopStatement& conditional);
 
 /// A field that is read at a position that the index says: none, where there is none. Requires: the loop's statements
 /// assign fields.
@@ -34,8 +28,9 @@ struct Iterations {
 };
 /// The loop, so many iterations of which stand one behind the other, and what is left of it, behind `made`. Its
 /// variables are of the program. Requires: the loop's statements assign fields, whole ones or where nothing says which
-/// cells but the index and lists, or, where its count is not known, are conditional; it begins at a number, or its
-/// count is not known.
+/// cells but the index and lists; it begins at a number, or its count is not known.
 void repeat_body(Program& program, const LoopStatement& loop, const Iterations& of, Statements& made);
+/// The same of these steps of the loop, whose count is not known. Requires: they assign fields.
+void repeat_steps(Program& program, const LoopStatement& loop, const SettledSteps& steps, Statements& made);
 
 }  // namespace kasc::rewriting

@@ -42,14 +42,20 @@ private:
         Statements made;
         for (const Statement& statement : list) {
             const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
-            if (loop == nullptr || !looks_beside(**loop)) {
+            if (loop == nullptr || conditional_in(statement) != nullptr) {
                 made.push_back(statement);
                 continue;
             }
-            Verdict verdict = may_be_stepped(**loop);
+            const bool within = !is_outermost(**loop);
+            const SettledSteps steps = settled_steps(**loop, together_, within);
+            if (!looks_beside(steps)) {
+                made.push_back(statement);
+                continue;
+            }
+            Verdict verdict = may_be_stepped(**loop, steps, within);
             if (verdict) {
                 made_.changed = true;
-                repeat_body(made_.program, **loop, {together_, {}}, made);
+                repeat_steps(made_.program, **loop, steps, made);
             } else {
                 made.push_back(statement);
             }
@@ -59,46 +65,44 @@ private:
     }
 
     /// A step, but for what stands beside it, reads at neighbours what the loop assigns.
-    [[nodiscard]] static bool looks_beside(const LoopStatement& loop) {
+    [[nodiscard]] static bool looks_beside(const SettledSteps& steps) {
         std::set<VariableId> assigned;
-        for (const Statement& statement : loop.body)
-            if (const auto* field = std::get_if<FieldStatement>(&statement)) assigned.insert(field->target);
-        return std::any_of(loop.body.begin(), loop.body.end(), [&](const Statement& statement) {
-            const auto* field = std::get_if<FieldStatement>(&statement);
-            return field != nullptr && !stands_aside(*field) &&
-                   std::any_of(field->operands.begin(), field->operands.end(), [&](const Operand& operand) {
+        const std::vector<FieldStatement> all = fields_of(steps, {});
+        for (const FieldStatement& field : all) assigned.insert(field.target);
+        return std::any_of(all.begin(), all.end(), [&](const FieldStatement& field) {
+            return !stands_aside(field) &&
+                   std::any_of(field.operands.begin(), field.operands.end(), [&](const Operand& operand) {
                        return assigned.contains(operand.variable) && reads_beside(operand);
                    });
         });
     }
 
-    [[nodiscard]] Verdict may_be_stepped(const LoopStatement& loop) const {
+    [[nodiscard]] Verdict may_be_stepped(const LoopStatement& loop, const SettledSteps& steps, bool within) const {
         const Program& p = made_.program;
-        if (loop.going && !ends_in_conditions(loop))
+        const std::vector<FieldStatement> fields = fields_of(steps, loop.going);
+        if (loop.going && !ends_in_conditions(loop, steps, fields))
             return Verdict::no("whether another step runs is known after each");
-        if (!std::all_of(loop.body.begin(), loop.body.end(), [](const Statement& s) {
-                return std::holds_alternative<FieldStatement>(s) || conditional_in(s) != nullptr;
-            }))
-            return Verdict::no("a step transforms, or has a loop of its own");
-        const bool has_conditions = std::any_of(loop.body.begin(), loop.body.end(),
-                                                [](const Statement& s) { return conditional_in(s) != nullptr; });
+        for (const Statements& step : steps.steps)
+            if (!std::all_of(step.begin(), step.end(),
+                             [](const Statement& s) { return std::holds_alternative<FieldStatement>(s); }))
+                return Verdict::no("a step transforms, or has a loop of its own");
         // One within another runs to its end, and then its rest.
-        if (has_conditions && !is_outermost(loop))
+        if (steps.plain != nullptr && within)
             return Verdict::no("some of its steps have more to do, and it stands in another loop");
-        const std::vector<FieldStatement> steps = fields_of(loop);
+        if (!steps.possible) return steps.possible;
         std::set<VariableId> of_stages;
-        for (const FieldStatement& field : steps) {
+        for (const FieldStatement& field : fields) {
             if (!stands_aside(field))
                 for (const Operand& operand : field.operands) of_stages.insert(operand.variable);
         }
-        for (const FieldStatement& field : steps) {
+        for (const FieldStatement& field : fields) {
             const Verdict aside = stands_aside(field);
-            if (aside && needs_result(steps, field.target, of_stages))
+            if (aside && needs_result(fields, field.target, of_stages))
                 return Verdict::no(fmt::format("'{}' {}", statement_text(p, field), aside.reason()));
         }
-        if (const auto made = made_in_conditions(loop.body, steps))
+        if (const auto made = made_in_conditions(steps, fields))
             return Verdict::no(fmt::format("steps read '{}', which some of them assign", p.variables[*made].name));
-        if (steps.size() * static_cast<std::size_t>(together_) > most_together_calls)
+        if (fields.size() > most_together_calls)
             return Verdict::no("a step computes too much to stand in one kernel with another");
         return Verdict::yes(fmt::format("{} steps behind each other", together_));
     }
@@ -110,44 +114,40 @@ private:
             return outermost != nullptr && (*outermost)->loop == loop.loop;
         });
     }
-    /// But for what says whether another step runs.
-    [[nodiscard]] static std::vector<FieldStatement> fields_of(const LoopStatement& loop) {
+    /// All that the steps assign, but for what says whether another step runs.
+    [[nodiscard]] static std::vector<FieldStatement> fields_of(const SettledSteps& steps,
+                                                               std::optional<VariableId> going) {
         std::vector<FieldStatement> fields;
-        for (const Statement& statement : loop.body) {
-            const auto* field = std::get_if<FieldStatement>(&statement);
-            if (field != nullptr && field->target != loop.going) fields.push_back(*field);
-        }
+        for (const Statements& step : steps.steps)
+            for (const Statement& statement : step) {
+                const auto* field = std::get_if<FieldStatement>(&statement);
+                if (field != nullptr && field->target != going) fields.push_back(*field);
+            }
         return fields;
     }
-    /// What the loop ends by changes in conditions alone: behind a step without them another one runs.
-    [[nodiscard]] bool ends_in_conditions(const LoopStatement& loop) const {
-        bool has_conditions = false;
-        std::set<VariableId> of_steps;
-        const FieldStatement* going = nullptr;
-        for (const Statement& statement : loop.body) {
-            const auto* field = std::get_if<FieldStatement>(&statement);
-            has_conditions = has_conditions || conditional_in(statement) != nullptr;
-            if (field == nullptr && assigns(statement, *loop.going)) return false;
-            if (field != nullptr && field->target == loop.going && going != nullptr) return false;
-            if (field != nullptr && field->target == loop.going)
-                going = field;
-            else if (field != nullptr)
-                of_steps.insert(field->target);
-        }
-        return made_.program.loops[loop.loop].counts && has_conditions && going != nullptr &&
-               !uses_loop(*going->value) &&
-               std::none_of(going->operands.begin(), going->operands.end(),
-                            [&](const Operand& operand) { return of_steps.contains(operand.variable); });
+    /// What the loop ends by changes in single iterations alone: behind a step of several another one runs.
+    [[nodiscard]] bool ends_in_conditions(const LoopStatement& loop, const SettledSteps& steps,
+                                          const std::vector<FieldStatement>& fields) const {
+        const auto is_end = [&](const Statement& s) { return assigns(s, *loop.going); };
+        if (steps.left.empty() || !made_.program.loops[loop.loop].counts ||
+            std::count_if(loop.body.begin(), loop.body.end(), is_end) != 1)
+            return false;
+        const auto* end = std::get_if<FieldStatement>(&*std::find_if(loop.body.begin(), loop.body.end(), is_end));
+        return end != nullptr && !uses_loop(*end->value) &&
+               std::none_of(end->operands.begin(), end->operands.end(), [&](const Operand& operand) {
+                   return std::any_of(fields.begin(), fields.end(),
+                                      [&](const FieldStatement& f) { return f.target == operand.variable; });
+               });
     }
     /// What only conditions assign and steps read: kernels of several steps would read it where it was before the loop.
-    [[nodiscard]] static std::optional<VariableId> made_in_conditions(const Statements& body,
-                                                                      const std::vector<FieldStatement>& steps) {
+    [[nodiscard]] static std::optional<VariableId> made_in_conditions(const SettledSteps& steps,
+                                                                      const std::vector<FieldStatement>& fields) {
         std::set<VariableId> made;
-        for (const Statement& statement : body)
-            if (!std::holds_alternative<FieldStatement>(statement)) made.merge(targets(statement));
-        for (const FieldStatement& step : steps) made.erase(step.target);
-        for (const FieldStatement& step : steps)
-            for (const Operand& operand : step.operands)
+        for (const LoopStatement* left : steps.left)
+            for (const Statement& statement : left->body) made.merge(targets(statement));
+        for (const FieldStatement& field : fields) made.erase(field.target);
+        for (const FieldStatement& field : fields)
+            for (const Operand& operand : field.operands)
                 if (made.contains(operand.variable)) return operand.variable;
         return std::nullopt;
     }

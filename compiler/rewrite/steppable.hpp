@@ -1,6 +1,7 @@
 #pragma once
 // The program whose loops may have several steps (rewrite/several_steps): with what is assigned at positions, and its
-// lists, cell by cell, where they need that.
+// lists, cell by cell, where they need that, and loops within others that do something in every few steps as blocks of
+// those between (rewrite/loop_blocks).
 
 #include <vector>
 

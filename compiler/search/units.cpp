@@ -4,6 +4,9 @@
 //
 //   type populations = float[64]; f = g[x - 1] + s;     64 calls: 16 units of four words, beside other statements
 //   64 times z = z*z + c; n = n + (z < 2);              128 calls: 32 units of two iterations
+//
+// Words that a loop in a kernel is handed, or leaves, stand in it or beside it in memory: with some of them in each
+// place a kernel has both to do. 2^16 sets of words of h = 0 before a loop over 16 words are one choice.
 
 #include "search/units.hpp"
 
@@ -185,6 +188,38 @@ void join_copies(Units& units, const Graph& graph, const SetRules& rules, const 
         if (!copied || apart.test(node.index) || apart.test(*copied)) continue;
         const NodeSet both = units.of[node.index] | units.of[*copied];
         if (may_be_a_unit(rules, members_of(both))) units.put(both);
+    }
+}
+
+void join_words_of_loops(Units& units, const Graph& graph, const SetRules& rules, const NodeSet& apart) {
+    std::vector<std::vector<NodeId>> readers(graph.values.size());
+    for (const NodeId node : graph.nodes.ids())
+        for (const ValueId value : graph.nodes[node].reads) readers[value.index].push_back(node);
+    const auto is_loop = [&](NodeId node) {
+        return std::holds_alternative<LoopNode>(graph.nodes[node].what) && rules.may_stand_in_a_kernel(node);
+    };
+    // By statement, and the loop before or behind which it stands.
+    std::map<std::tuple<std::size_t, std::size_t, NodeId, bool>, Members> words;
+    for (const NodeId node : graph.nodes.ids()) {
+        const Node& call = graph.nodes[node];
+        if (!std::holds_alternative<FieldUpdate>(call.what) || apart.test(node.index) ||
+            !rules.may_stand_in_a_kernel(node))
+            continue;
+        const std::vector<NodeId>& needed_by = readers[call.writes.front().index];
+        if (!needed_by.empty() && is_loop(needed_by.front()) &&
+            std::all_of(needed_by.begin(), needed_by.end(), [&](NodeId n) { return n == needed_by.front(); }))
+            words[{call.span.begin, call.span.end, needed_by.front(), true}].push_back(node.index);
+        for (const ValueId value : call.reads) {
+            const auto maker = graph.values[value].producer;
+            if (!maker || !is_loop(*maker)) continue;
+            words[{call.span.begin, call.span.end, *maker, false}].push_back(node.index);
+            break;
+        }
+    }
+    for (const auto& [place, calls] : words) {
+        NodeSet all(graph.nodes.size());
+        for (const std::uint32_t call : calls) all |= units.of[call];
+        if (may_be_a_unit(rules, members_of(all))) units.put(all);
     }
 }
 

@@ -34,6 +34,9 @@ struct Units {
 /// Joins each copy of a whole field, `u = new_u`, with the call that makes the field where nobody else wants it: in
 /// another kernel the copy only moves words that are at hand there. `apart`: as above.
 void join_copies(Units& units, const Graph& graph, const SetRules& rules, const NodeSet& apart);
+/// Joins the words of a statement that a loop in a kernel alone reads, and those of one that reads what it leaves.
+/// `apart`: as above.
+void join_words_of_loops(Units& units, const Graph& graph, const SetRules& rules, const NodeSet& apart);
 /// In the order of calls. Requires: it has several.
 [[nodiscard]] std::pair<NodeSet, NodeSet> halves_of(const NodeSet& unit);
 

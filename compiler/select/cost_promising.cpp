@@ -154,6 +154,7 @@ private:
         Units units = words_in_units(program, graph_, rules_, apart_);
         has_units_ = units.are_several();
         join_copies(units, graph_, rules_, apart_);
+        join_words_of_loops(units, graph_, rules_, apart_);
         return units;
     }
     /// Prices each call by itself, and units, which come back in halves where those are faster.

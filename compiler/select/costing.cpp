@@ -308,8 +308,7 @@ void Costing::cost_cells(FusionId id, const Fusion& fusion, const FieldScheduler
     FieldSchedule schedule = scheduler.open();
     // What a thread of one cell does is known of all choices.
     const bool best_few = keeps_few() && wish == nullptr;
-    if (const auto one = cell_by_cell(scheduler.axes()); one && best_few && !cpu)
-        (void)scheduler.choose(*one, schedule);
+    if (best_few && !cpu) (void)scheduler.choose(cell_by_cell(scheduler.axes()), schedule);
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_, of_statements_);
     const ChoiceCells cells{scheduler.axes(),
                             cpu,

@@ -95,6 +95,10 @@ private:
     [[nodiscard]] Verdict runs_in_last_block(const Fusion& fusion) const;
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
+    /// The same, with who predicts it.
+    template <class Schedule, class Predict>
+    void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first,
+              const Predict& predicted);
     /// Why it is not feasible; empty: it is, and is among what is found, unless there are enough that are faster.
     template <class Schedule>
     [[nodiscard]] std::string keep(FusionId id, Schedule&& schedule, const Prediction& prediction);

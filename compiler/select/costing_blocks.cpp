@@ -59,10 +59,11 @@ void Costing::cost_loop(FusionId id, const Fusion& fusion) {
     if (!lines.value) return;
     std::vector<FieldChoice> choices = loop_choices(*work.value, cpu, *lines.value);
     if (wished_so) choices = wished_of(choices, *wish);
+    LoopPredictor predictor(*work.value, program_, device_, problem_);
     bool first = true;
     for (const FieldChoice& choice : choices) {
         LoopScheduleResult made = schedule_loop(work.value, choice, program_, *lines.value);
-        take(id, std::move(made.value), made.reason, first);
+        take(id, std::move(made.value), made.reason, first, [&](const LoopSchedule& s) { return predictor.of(s); });
     }
 }
 

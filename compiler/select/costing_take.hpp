@@ -25,10 +25,17 @@ namespace kasc {
 
 template <class Schedule>
 void Costing::take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first) {
+    take(id, std::move(schedule), reason, first,
+         [&](const Schedule& s) { return predict(s, program_, *costed_.expanded, library_, device_, problem_); });
+}
+
+template <class Schedule, class Predict>
+void Costing::take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first,
+                   const Predict& predicted) {
     ++costed_.evaluated;
     std::string refused = reason;
     if (schedule) {
-        const Prediction prediction = predict(*schedule, program_, *costed_.expanded, library_, device_, problem_);
+        const Prediction prediction = predicted(*schedule);
         refused = keep(id, std::move(*schedule), prediction);
     }
     if (first) reason_ = refused;

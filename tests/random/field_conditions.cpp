@@ -14,9 +14,10 @@ std::string random_condition(Draw& draw, const FieldProgram& program, const std:
             plain.push_back(f);
     }
     if (program.spectra.drawn || plain.empty() || !draw.percent(25)) return "";
-    if (loops.size() > 1 && draw.percent(30))
+    if (loops.size() > 1 && draw.percent(50))
         return fmt::format(
-            fmt::runtime(draw.of<std::string>({"{} % 2 == 0", "{} % 2 == 1", "({} + 1) % 3 == 0", "{} % 3 == 1"})),
+            fmt::runtime(draw.of<std::string>({"{} % 2 == 0", "{} % 2 == 1", "({} + 1) % 3 == 0", "{} % 3 == 1",
+                                               "{} % 3 != 0", "{} / 2 % 2 == 1", "{} % 4 < 2", "{} % 5 == 3"})),
             loops.front());
     const RandomField f = draw.of(plain);
     if (f.axes.empty()) return fmt::format("{} > {}", f.name, is_integer(f.type) ? "3" : "0.3");

@@ -364,7 +364,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             FieldChoice other = scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn);
             if (drawn.walk != Walk::row &&
                 completes_parts(program, of, find_prologue_roles(program, of), fusion.calls) && draw.percent(70)) {
-                if (scheduler.axes() == 0) other = *cell_by_cell(0);
+                if (scheduler.axes() == 0) other = cell_by_cell(0);
                 other.launch = KernelLaunch::last;
                 made.value = std::nullopt;
             }

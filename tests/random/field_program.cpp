@@ -197,6 +197,17 @@ private:
             }
         }
         list.push_back(line(loops));
+        const std::string& text = list.back().text;
+        if (text.starts_with("if") && text.find('%') != std::string::npos && draw_.percent(50))
+            list.push_back(otherwise(loops));
+    }
+    /// Behind an `if`. What it alone assigns has no value behind it.
+    FieldLine otherwise(const std::vector<std::string>& loops) {
+        const std::set<std::string> before = valued_;
+        FieldLine made{"else", {}};
+        for (int lines = draw_.between(1, 2); lines > 0; --lines) add_line(made.body, loops);
+        valued_ = before;
+        return made;
     }
     void beside(const FieldLine& inner, const std::vector<std::string>& loops, std::vector<FieldLine>& list) {
         const std::vector<RandomField> fields = fields_beside(program_, inner);

@@ -12,7 +12,8 @@ namespace {
 
 /// Or a branch.
 bool is_loop(const FieldLine& line) {
-    return line.text.starts_with("for ") || line.text.starts_with("while ") || line.text.starts_with("if ");
+    return line.text.starts_with("for ") || line.text.starts_with("while ") || line.text.starts_with("if ") ||
+           line.text == "else";
 }
 
 /// One of four lines stands in a procedure that is called in its place: drawn by the line alone, so that a program has

@@ -129,8 +129,10 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
         all.push_back({blocks.program, false, {"blocks"}});
         all.push_back({inner_loops(blocks.program).program, false, {"blocks"}});
     }
+    if (SeveralSteps steps = several_steps(blocks.program, 2); !blocks.iterations.empty() && steps.changed)
+        all.push_back({std::move(steps.program), false, {"blocks", name_of(Rule::steps)}});
     PositionCells positions = position_cells(program);
-    for (const int together : {2, 3}) {
+    for (const int together : {2, 3, 4}) {
         SeveralSteps steps = several_steps(together == 2 ? positions.program : program, together);
         if (steps.changed) all.push_back({std::move(steps.program), false, {name_of(Rule::steps)}});
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "frontend/expression_parts.hpp"
@@ -57,12 +58,14 @@ constexpr double rate_of_half_line = 0.8, rate_of_line = 0.97;
 constexpr double cycles_of_shared = 30, cycles_of_barrier = 40, cycles_of_chain_in_tiles = 8;
 constexpr double not_bound_bytes = 1e9;
 
+}  // namespace
+
+/// What a loop takes, counted once for all choices with tiles, or without.
 class LoopDemand {
 public:
-    LoopDemand(const LoopSchedule& schedule, const Program& program, const Device& device, const Problem& problem)
-        : schedule_(schedule),
-          work_(*schedule.work),
-          choice_(schedule.choice),
+    LoopDemand(const LoopWork& work, bool tiled, const Program& program, const Device& device, const Problem& problem)
+        : work_(work),
+          tiled_(tiled),
           program_(program),
           calls_(program, *work_.loop.body),
           device_(device),
@@ -75,11 +78,61 @@ public:
             note_line(call.value, call.target);
             for (const FieldRead& read : call.reads) note_line(read.value, read.indices);
         }
+        count_all();
     }
 
-    Demand run() {
-        demand_.threads = schedule_.threads();
-        demand_.blocks = std::ceil(cells_ / choice_.threads_x);
+    /// Requires: the schedule is of the same work, with tiles or without.
+    [[nodiscard]] Demand of(const LoopSchedule& schedule) const {
+        const FieldChoice& choice = schedule.choice;
+        Demand demand = demand_;
+        demand.threads = schedule.threads();
+        demand.blocks = std::ceil(cells_ / choice.threads_x);
+        demand.instructions += cells_ * iterations_ * loop_instructions / choice.unroll;
+        const double ahead = asks_ahead_ ? choice.unroll : 1;
+        demand.registers =
+            std::min(most_registers,
+                     base_registers + static_cast<int>(registers_ + registers_of_iteration * read_words_ * ahead));
+        // Iterations beside each other share the sectors of a line.
+        if (scattered_ == 0)
+            demand.access_efficiency /= 1 + planes_loss_a_doubling * std::max(0.0, std::log2(choice.unroll / 4.0));
+        if (scattered_ > 0) demand.access_efficiency *= 1 - scattered_ * (1 - scattered_efficiency);
+        const double clock = device_.clock_ghz;
+        double of_iteration = std::max(chain_ * cycles_of_chain, issued_) / clock +
+                              former_ * waits_for_former * device_.memory_latency_ns;
+        if (read_words_ > 0) of_iteration += waits_for_words * device_.memory_latency_ns / ahead;
+        demand.block_latency_ns = device_.memory_latency_ns + iterations_ * of_iteration;
+        if (tiled_) add_tiles(schedule, demand);
+        // A core goes through one line after the other, an iteration at a time.
+        if (device_.kind == DeviceKind::cpu)
+            demand.core_clocks =
+                std::max(cells_ * iterations_ * chain_ * cycles_of_chain, demand.instructions / instructions_a_clock);
+        return demand;
+    }
+
+private:
+    const LoopWork& work_;
+    const bool tiled_;
+    const Program& program_;
+    LibraryCalls calls_;
+    const Device& device_;
+    const Problem& problem_;
+    const double iterations_;
+    std::vector<double> extents_;  ///< by axis of the kernel
+    double cells_ = 1, read_ = 0, stored_ = 0, again_ = 0;
+    double read_words_ = 0;                 ///< of an iteration and thread, from memory
+    double chain_ = 0;                      ///< instructions of an iteration that follow each other
+    double issued_ = 0;                     ///< all of them: a warp issues one a clock
+    std::vector<const FieldRead*> reads_;   ///< of memory, each once
+    std::map<ValueId, double> made_after_;  ///< so many of them, words of the iteration
+    int former_ = 0;                        ///< reads of what an earlier iteration has left in memory
+    double registers_ = 0, scattered_ = 0;
+    bool asks_ahead_ = true;
+    /// Fields of which threads beside each other touch lines of their own, each with the numbers at which its first
+    /// axis stands: what an iteration touches of them lies in one line.
+    std::map<VariableId, std::set<double>> lines_;
+    Demand demand_;  ///< as far as all choices have the same
+
+    void count_all() {
         for (const HandedWord& word : work_.words) {
             const double bytes = cells_ * bytes_of(word.leaving);
             if (word.initial && !word.made) read_ += bytes;
@@ -96,51 +149,9 @@ public:
         demand_.extra_bytes = again_;
         demand_.read_share = demand_.global_bytes > 0 ? read_ / demand_.global_bytes : 1;
         demand_.access_efficiency = author_access_efficiency;
-        demand_.instructions += cells_ * iterations_ * loop_instructions / choice_.unroll;
-        const double ahead = asks_ahead() ? choice_.unroll : 1;
-        demand_.registers =
-            std::min(most_registers,
-                     base_registers + static_cast<int>(registers_ + registers_of_iteration * read_words_ * ahead));
         demand_.in_flight_bytes = not_bound_bytes;  // by the chain of each thread
-        // Iterations beside each other share the sectors of a line.
-        if (scattered_ == 0)
-            demand_.access_efficiency /= 1 + planes_loss_a_doubling * std::max(0.0, std::log2(choice_.unroll / 4.0));
-        if (scattered_ > 0) demand_.access_efficiency *= 1 - scattered_ * (1 - scattered_efficiency);
-        const double clock = device_.clock_ghz;
-        double of_iteration = std::max(chain_ * cycles_of_chain, issued_) / clock +
-                              former_ * waits_for_former * device_.memory_latency_ns;
-        if (read_words_ > 0) of_iteration += waits_for_words * device_.memory_latency_ns / ahead;
-        demand_.block_latency_ns = device_.memory_latency_ns + iterations_ * of_iteration;
-        if (schedule_.tiled()) add_tiles();
-        // A core goes through one line after the other, an iteration at a time.
-        if (device_.kind == DeviceKind::cpu)
-            demand_.core_clocks =
-                std::max(cells_ * iterations_ * chain_ * cycles_of_chain, demand_.instructions / instructions_a_clock);
-        return demand_;
+        asks_ahead_ = asks_ahead();
     }
-
-private:
-    const LoopSchedule& schedule_;
-    const LoopWork& work_;
-    const FieldChoice& choice_;
-    const Program& program_;
-    LibraryCalls calls_;
-    const Device& device_;
-    const Problem& problem_;
-    const double iterations_;
-    std::vector<double> extents_;  ///< by axis of the kernel
-    double cells_ = 1, read_ = 0, stored_ = 0, again_ = 0;
-    double read_words_ = 0;                 ///< of an iteration and thread, from memory
-    double chain_ = 0;                      ///< instructions of an iteration that follow each other
-    double issued_ = 0;                     ///< all of them: a warp issues one a clock
-    std::vector<const FieldRead*> reads_;   ///< of memory, each once
-    std::map<ValueId, double> made_after_;  ///< so many of them, words of the iteration
-    int former_ = 0;                        ///< reads of what an earlier iteration has left in memory
-    double registers_ = 0, scattered_ = 0;
-    /// Fields of which threads beside each other touch lines of their own, each with the numbers at which its first
-    /// axis stands: what an iteration touches of them lies in one line.
-    std::map<VariableId, std::set<double>> lines_;
-    Demand demand_;
 
     [[nodiscard]] double bytes_of(ValueId value) const { return bytes_of_cell(value, program_, *work_.loop.body); }
 
@@ -219,8 +230,9 @@ private:
     }
 
     /// Each tile: fetched by all threads, read or made by those of its lines, stored by all.
-    void add_tiles() {
-        demand_.shared_bytes_per_block = block::shared_bytes(*schedule_.block);
+    void add_tiles(const LoopSchedule& schedule, Demand& demand) const {
+        const FieldChoice& choice = schedule.choice;
+        demand.shared_bytes_per_block = block::shared_bytes(*schedule.block);
         double loaded = 0, copies = 0, read = 0;
         bool waits = false;  // for words that come through registers
         for (const LoopTile& tile : work_.tiles) {
@@ -230,31 +242,31 @@ private:
             read += bytes_of(tile.value) * (tile.loaded ? 1 : 0);
         }
         // Warps of which some threads alone have cells.
-        demand_.instructions *= std::max(1.0, static_cast<double>(warp_threads) / choice_.threads_x);
+        demand.instructions *= std::max(1.0, static_cast<double>(warp_threads) / choice.threads_x);
         const bool rows =
             std::any_of(work_.tiles.begin(), work_.tiles.end(), [](const LoopTile& t) { return !t.lines; });
-        if (rows && choice_.threads_x <= line_words)
-            demand_.access_efficiency *= choice_.threads_x < line_words ? rate_of_half_line : rate_of_line;
+        if (rows && choice.threads_x <= line_words)
+            demand.access_efficiency *= choice.threads_x < line_words ? rate_of_half_line : rate_of_line;
         const double words = cells_ * iterations_ * copies;
-        demand_.instructions += words * instructions_of_copy;
-        demand_.shared_lines += 3 * words / warp_threads;
-        const double chunks = std::ceil((iterations_ + schedule_.early()) / choice_.chunk);
-        const double of_tile = static_cast<double>(choice_.threads_x) * choice_.chunk;
-        demand_.in_flight_bytes = read > 0 ? of_tile * read : not_bound_bytes;
+        demand.instructions += words * instructions_of_copy;
+        demand.shared_lines += 3 * words / warp_threads;
+        const double chunks = std::ceil((iterations_ + schedule.early()) / choice.chunk);
+        const double of_tile = static_cast<double>(choice.threads_x) * choice.chunk;
+        demand.in_flight_bytes = read > 0 ? of_tile * read : not_bound_bytes;
         const double clock = device_.clock_ghz;
-        const int barriers = block::barriers_met(*schedule_.block);
-        demand_.barriers = static_cast<int>(chunks) * barriers;
-        const double passes = of_tile / schedule_.threads() * copies;
+        const int barriers = block::barriers_met(*schedule.block);
+        demand.barriers = static_cast<int>(chunks) * barriers;
+        const double passes = of_tile / schedule.threads() * copies;
         const double computing =
-            choice_.chunk * (chain_ * cycles_of_chain_in_tiles + cycles_of_shared / choice_.unroll) / clock;
+            choice.chunk * (chain_ * cycles_of_chain_in_tiles + cycles_of_shared / choice.unroll) / clock;
         const double latency = loaded > 0 ? device_.memory_latency_ns : 0;
         const double of_chunk = (waits ? computing + latency : std::max(computing, latency)) +
                                 (passes * cycles_of_pass + barriers * cycles_of_barrier) / clock;
-        demand_.block_latency_ns = device_.memory_latency_ns + chunks * of_chunk;
-        demand_.registers = std::max(demand_.registers, base_registers + registers_of_copies);
+        demand.block_latency_ns = device_.memory_latency_ns + chunks * of_chunk;
+        demand.registers = std::max(demand.registers, base_registers + registers_of_copies);
     }
     [[nodiscard]] const LoopTile* tile_of(ValueId value, const std::vector<FieldIndex>& indices) const {
-        return schedule_.tiled() ? work_.tile_of(value, indices, program_) : nullptr;
+        return tiled_ ? work_.tile_of(value, indices, program_) : nullptr;
     }
 
     void count(std::size_t k) {
@@ -390,12 +402,24 @@ private:
     }
 };
 
-}  // namespace
+}  // namespace kasc::model
 
-Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
-                        const Problem& problem) {
-    if (schedule.work->of_lines()) return predict_line_loop(schedule, program, device, problem);
-    return predict(LoopDemand(schedule, program, device, problem).run(), device);
+namespace kasc {
+
+/// Each is counted for the first schedule that asks for it.
+struct LoopPredictor::Shared {
+    std::optional<model::LoopDemand> tiled, untiled;
+};
+
+LoopPredictor::LoopPredictor(const LoopWork& work, const Program& program, const Device& device, const Problem& problem)
+    : work_(work), program_(program), device_(device), problem_(problem), shared_(std::make_unique<Shared>()) {}
+LoopPredictor::~LoopPredictor() = default;
+
+Prediction LoopPredictor::of(const LoopSchedule& schedule) {
+    if (work_.of_lines()) return model::predict_line_loop(schedule, program_, device_, problem_);
+    std::optional<model::LoopDemand>& demand = schedule.tiled() ? shared_->tiled : shared_->untiled;
+    if (!demand) demand.emplace(work_, schedule.tiled(), program_, device_, problem_);
+    return model::predict(demand->of(schedule), device_);
 }
 
-}  // namespace kasc::model
+}  // namespace kasc

@@ -1,8 +1,11 @@
 #include "model/field/words_read.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <list>
+#include <unordered_map>
 
+#include "foundation/part_key.hpp"
 #include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 #include "model/parts.hpp"
@@ -27,10 +30,10 @@ public:
             words_ += std::min(all_, a_cell);
             return;
         }
-        const bool known =
-            std::any_of(parts_.begin(), parts_.end(), [&](const auto* other) { return same_part(*other, indices); });
-        if (known) return;
-        parts_.push_back(&indices);
+        auto& parts = parts_[key_of(indices)];
+        if (std::any_of(parts.begin(), parts.end(), [&](const auto* other) { return same_part(*other, indices); }))
+            return;
+        parts.push_back(&indices);
         double words = 1;
         for (std::size_t k = 0; k < field_.axes.size(); ++k) {
             if (is_walked(k) && std::holds_alternative<Offset>(indices[k])) words *= extent(field_.axes[k]);
@@ -44,7 +47,7 @@ private:
     const FieldShape& field_;
     const std::vector<AxisId>& axes_;
     const Problem& problem_;
-    std::vector<const std::vector<AxisIndex>*> parts_;
+    std::unordered_map<PartKey, std::vector<const std::vector<AxisIndex>*>, PartKeyHash> parts_;
     std::list<std::vector<AxisIndex>> whole_;
     double words_ = 0, all_ = 1;
 
@@ -56,6 +59,18 @@ private:
     }
     [[nodiscard]] bool is_walked(std::size_t k) const {
         return std::find(axes_.begin(), axes_.end(), field_.axes[k]) != axes_.end();
+    }
+    /// The same part has the same.
+    [[nodiscard]] PartKey key_of(const std::vector<AxisIndex>& indices) const {
+        PartKey key;
+        for (std::size_t k = 0; k < indices.size(); ++k) {
+            const auto* absolute = std::get_if<Absolute>(&indices[k]);
+            const auto* number = absolute != nullptr ? std::get_if<Literal>(&absolute->position->node) : nullptr;
+            if (number != nullptr) key.push_back(std::bit_cast<std::uint64_t>(number->value + 0.0));
+            if (absolute == nullptr && !is_walked(k))
+                key.push_back(static_cast<std::uint64_t>(std::get<Offset>(indices[k]).cells));
+        }
+        return key;
     }
     /// At offsets along a walked axis it is the same part of the field, but for layers at its ends.
     [[nodiscard]] bool same_part(const std::vector<AxisIndex>& a, const std::vector<AxisIndex>& b) const {

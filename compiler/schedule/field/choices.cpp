@@ -78,16 +78,21 @@ void wide(Choices& choices, std::size_t axes) {
     for (const Block& block : blocks) choices.grid(block, 8, 1);
 }
 
+constexpr Block line_block{256, 1, 1};
+
 void lines(Choices& choices) {
-    for (const int vector : {1, 4}) choices.grid({256, 1, 1}, vector, 1);
+    for (const int vector : {1, 4}) choices.grid(line_block, vector, 1);
 }
+
+constexpr std::array<Block, 5> plane_blocks{{{256, 1, 1}, {128, 2, 1}, {64, 4, 1}, {32, 8, 1}, {32, 4, 1}}};
+constexpr std::array<Block, 6> volume_blocks{
+    {{32, 4, 1}, {32, 8, 1}, {64, 4, 1}, {128, 1, 1}, {128, 2, 1}, {32, 4, 2}}};
 
 void planes(Choices& choices) {
     choices.flat(256);
     for (const int vector : {1, 4}) {
         for (const int rows : {1, 2, 4}) {
-            for (const Block& block : {Block{256, 1, 1}, {128, 2, 1}, {64, 4, 1}, {32, 8, 1}, {32, 4, 1}})
-                choices.grid(block, vector, rows);
+            for (const Block& block : plane_blocks) choices.grid(block, vector, rows);
         }
         for (const int chunk : {16, 32, 64}) choices.column({128, 1, 1}, vector, 1, chunk);
         for (const int chunk : {8, 16, 32}) choices.warp(128, vector, chunk);
@@ -99,8 +104,7 @@ void volumes(Choices& choices, bool columns, bool crossed) {
     if (columns) choices.flat(256);
     for (const int vector : {1, 4}) {
         for (const int rows : {1, 2}) {
-            for (const Block& block : {Block{32, 4, 1}, {32, 8, 1}, {64, 4, 1}, {128, 1, 1}, {128, 2, 1}, {32, 4, 2}})
-                choices.grid(block, vector, rows);
+            for (const Block& block : volume_blocks) choices.grid(block, vector, rows);
         }
     }
     // A sector has eight words that lie along the third axis.
@@ -171,10 +175,11 @@ std::vector<FieldChoice> histogram_choices(int access_cells) {
     return all;
 }
 
-std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
-    for (const FieldChoice& c : field_choices({axes}))
-        if (c.walk == Walk::grid && c.vector == 1 && c.rows == 1 && c.neighbours == Neighbours::registers) return c;
-    return std::nullopt;
+FieldChoice cell_by_cell(std::size_t axes) {
+    if (axes == 0) return {Walk::grid, 1, 1, 1, 1};
+    Choices choices;
+    choices.grid(axes == 1 ? line_block : axes == 2 ? plane_blocks.front() : volume_blocks.front(), 1, 1);
+    return choices.all.front();
 }
 
 std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells) {

@@ -1,8 +1,10 @@
 #include "schedule/field/plan_reads.hpp"
 
 #include <algorithm>
-#include <map>
+#include <bit>
+#include <unordered_map>
 
+#include "foundation/part_key.hpp"
 #include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 
@@ -26,6 +28,19 @@ void for_each_read(const FieldCall& call, const Visit& visit) {
     if (call.former) visit(*call.former);
 }
 
+/// Reads that are alike have the same. Those of a layer's weights, a thousand numbers as positions, have one each.
+PartKey key_of(const FieldRead& read) {
+    PartKey key{read.value.index};
+    for (const FieldIndex& index : read.indices) {
+        key.push_back(index.index());
+        if (const auto* moving = std::get_if<Moving>(&index)) key.push_back(moving->axis);
+        const auto* absolute = std::get_if<Absolute>(&index);
+        const auto* number = absolute != nullptr ? std::get_if<Literal>(&absolute->position->node) : nullptr;
+        if (number != nullptr) key.push_back(std::bit_cast<std::uint64_t>(number->value + 0.0));
+    }
+    return key;
+}
+
 }  // namespace
 
 bool reads_alike(const FieldRead& a, const FieldRead& b) {
@@ -39,7 +54,7 @@ PlanReads::PlanReads(const Program& program, const Graph& graph, const FieldPlan
       sources_(plan.calls.size()),
       seen_(plan.calls.size()),
       needed_(plan.calls.size()) {
-    std::map<ValueId, std::vector<std::pair<const FieldRead*, std::size_t>>> known;
+    std::unordered_map<PartKey, std::vector<std::pair<const FieldRead*, std::size_t>>, PartKeyHash> known;
     for (std::size_t k = 0; k < plan.calls.size(); ++k) {
         seen_[k] = seen_[k] || plan.calls[k].merges;
         std::vector<std::size_t>& sources = source_of_.emplace_back();
@@ -48,11 +63,11 @@ PlanReads::PlanReads(const Program& program, const Graph& graph, const FieldPlan
                 seen_[*read.producer] = true;
                 return sources.push_back(*read.producer);
             }
-            auto& of_value = known[read.value];
-            const auto same = std::find_if(of_value.begin(), of_value.end(),
+            auto& of_key = known[key_of(read)];
+            const auto same = std::find_if(of_key.begin(), of_key.end(),
                                            [&](const auto& other) { return reads_alike(*other.first, read); });
-            if (same != of_value.end()) return sources.push_back(same->second);
-            of_value.emplace_back(&read, sources_);
+            if (same != of_key.end()) return sources.push_back(same->second);
+            of_key.emplace_back(&read, sources_);
             sources.push_back(sources_++);
         });
     }

@@ -143,8 +143,8 @@ struct ChoiceCells {
 [[nodiscard]] std::vector<FieldChoice> field_choices(const ChoiceCells& cells);
 /// The same for a kernel of a GPU whose entries add integers to cells.
 [[nodiscard]] std::vector<FieldChoice> histogram_choices(int access_cells);
-/// One of them whose threads compute a cell each; none: more axes than grids have.
-[[nodiscard]] std::optional<FieldChoice> cell_by_cell(std::size_t axes);
+/// The first of a GPU's whose threads compute a cell each.
+[[nodiscard]] FieldChoice cell_by_cell(std::size_t axes);
 /// Where rows of so many cells are not made of whole vectors, such choices as they run: with the widest vector that
 /// divides them.
 [[nodiscard]] std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells);

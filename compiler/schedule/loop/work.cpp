@@ -76,9 +76,7 @@ private:
         for (const NodeId node : body().nodes.ids()) {
             const FieldScheduler scheduler(program_, body(), maker.of({node.index}));
             if (!scheduler.reason().empty()) return scheduler.reason();
-            const auto choice = cell_by_cell(scheduler.axes());
-            if (!choice) return "no kernel computes its cells one by one";
-            FieldScheduleResult made = scheduler.with(*choice);
+            FieldScheduleResult made = scheduler.with(cell_by_cell(scheduler.axes()));
             if (!made.value) return made.reason;
             work_.statements.push_back(std::move(*made.value));
             if (work_.statements.back().axes() != work_.axes()) return "its statements are over different cells";

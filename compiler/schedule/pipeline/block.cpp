@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <numeric>
 
 #include "schedule/pipeline/schedule.hpp"
 #include "schedule/registers.hpp"
@@ -39,7 +40,8 @@ Words words_of_line(const PipelineSchedule& schedule, int first, std::vector<std
     std::sort(offsets.begin(), offsets.end());
     offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
     AddressSet set;
-    for (int thread = 0; thread < schedule.threads(); ++thread) set.start.push_back(first + thread);
+    set.start.resize(static_cast<std::size_t>(schedule.threads()));
+    std::iota(set.start.begin(), set.start.end(), first);
     set.offsets = std::move(offsets);
     return std::make_shared<const AddressSet>(std::move(set));
 }

@@ -87,9 +87,7 @@ SingleCells single_cells(const Program& program, const Graph& graph, const Fusio
     const FieldScheduler scheduler(program, graph, fusion);
     if (!scheduler.reason().empty()) return {std::nullopt, nullptr, scheduler.reason()};
     const auto of_fold = scheduler.choice_of_fold(false);
-    const auto choice = of_fold ? of_fold : cell_by_cell(scheduler.axes());
-    if (!choice) return {std::nullopt, nullptr, "no kernel computes its cells one by one"};
-    FieldScheduleResult made = scheduler.with(*choice);
+    FieldScheduleResult made = scheduler.with(of_fold ? *of_fold : cell_by_cell(scheduler.axes()));
     if (!made.value) return {std::nullopt, nullptr, made.reason};
     const FieldWork& work = *made.value->work;
     const bool anywhere = work.edges || work.margin > 0;

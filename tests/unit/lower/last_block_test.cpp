@@ -56,7 +56,7 @@ private:
 
     [[nodiscard]] FieldSchedule schedule(const Members& calls, KernelLaunch launch, int vector) const {
         const FieldScheduler scheduler(case_.program, case_.graph, FusionMaker(case_.graph).of(calls));
-        FieldChoice choice = scheduler.choice_of_fold(false).value_or(*cell_by_cell(0));
+        FieldChoice choice = scheduler.choice_of_fold(false).value_or(cell_by_cell(0));
         if (vector > 1) choice = *scheduler.groups_of_fold();
         choice.launch = launch;
         const auto made = scheduler.with(choice);

@@ -29,7 +29,7 @@ Known known_of(const std::string& text, std::size_t axes, Loads loads = Loads::u
     const FieldScheduler scheduler(c.program, c.graph, c.whole());
     FieldSchedule schedule = scheduler.open();
     if (loads == Loads::known) {
-        EXPECT_EQ(scheduler.choose(*cell_by_cell(axes), schedule), "");
+        EXPECT_EQ(scheduler.choose(cell_by_cell(axes), schedule), "");
     }
     model::StatementCosts costs;
     const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;

@@ -16,7 +16,7 @@ TEST(LastBlockTime, IsAWaitForTheCountAndOneForEachFurtherRound) {
     const double at_once = device->multiprocessors * 8.0;  // blocks of 256 threads
     const auto launch_ns = [&](std::uint32_t node, double blocks, KernelLaunch launch) {
         const FieldScheduler scheduler(c.program, c.graph, FusionMaker(c.graph).of({node}));
-        FieldChoice choice = scheduler.choice_of_fold(false).value_or(*cell_by_cell(0));
+        FieldChoice choice = scheduler.choice_of_fold(false).value_or(cell_by_cell(0));
         choice.launch = launch;
         GivenSizes sizes;
         sizes.extents[AxisId{0}] = static_cast<long long>(blocks) * 4096;

@@ -1,9 +1,11 @@
 // What kernels that run a loop in each cell are predicted to have at hand, to read and to compute.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "model/parts.hpp"
 #include "schedule/loop/schedule.hpp"
@@ -15,10 +17,12 @@ namespace {
 
 constexpr double cells = 1 << 20, iterations = 50;
 
-/// The only loop with all that stands around it, over cells, on an H100. `extents`: of some axes; the others have
-/// `cells`.
-Prediction predicted(const std::string& declared, const std::string& body,
-                     const std::map<std::string, long long>& extents = {}, const std::string& behind = "") {
+/// The choices of the only loop with all that stands around it, over cells, on an H100: with one predictor, or one
+/// each. `extents`: of some axes; the others have `cells`.
+enum class Predictors { one, one_each };
+std::vector<Prediction> all_predicted(const std::string& declared, const std::string& body,
+                                      const std::map<std::string, long long>& extents = {},
+                                      const std::string& behind = "", Predictors predictors = Predictors::one) {
     const std::string text = declared + " for (n = 0; n < 50; n++) { " + body + " } " + behind + " return P;";
     const auto read = read_program(make_source("loop.kas", text), cell_library());
     EXPECT_TRUE(read) << render_text(read.diagnostics);
@@ -35,8 +39,35 @@ Prediction predicted(const std::string& declared, const std::string& body,
     for (const NodeId id : graph->nodes.ids()) all.push_back(id.index);
     const LoopWorkResult work = loop_work(program, *graph, FusionMaker(*graph).of(all));
     EXPECT_TRUE(work.value) << work.reason;
-    const LoopScheduleResult made = schedule_loop(work.value, loop_choices(*work.value, false).front(), program);
-    return model::predict_loop(*made.value, program, device, problem);
+    LoopPredictor predictor(*work.value, program, device, problem);
+    std::vector<Prediction> predictions;
+    for (const FieldChoice& choice : loop_choices(*work.value, false)) {
+        const LoopScheduleResult made = schedule_loop(work.value, choice, program);
+        predictions.push_back(predictors == Predictors::one
+                                  ? predictor.of(*made.value)
+                                  : LoopPredictor(*work.value, program, device, problem).of(*made.value));
+    }
+    return predictions;
+}
+/// The first choice.
+Prediction predicted(const std::string& declared, const std::string& body,
+                     const std::map<std::string, long long>& extents = {}, const std::string& behind = "") {
+    return all_predicted(declared, body, extents, behind).front();
+}
+
+TEST(LoopModel, AChoiceIsPredictedAlikeBehindOthers) {
+    const auto of = [](Predictors predictors) {
+        return all_predicted("float a[z, x], P[z, x]; input a, P;", "P[z = n] = sqrt(P[z = n] + a[z = n]);",
+                             {{"z", 50}}, "", predictors);
+    };
+    const std::vector<Prediction> one = of(Predictors::one), each = of(Predictors::one_each);
+    ASSERT_EQ(one.size(), each.size());
+    EXPECT_TRUE(std::any_of(one.begin(), one.end(), [](const Prediction& p) { return p.shared_bytes_per_block > 0; }))
+        << "some have tiles";
+    for (std::size_t k = 0; k < one.size(); ++k) {
+        EXPECT_EQ(one[k].time_ns, each[k].time_ns) << k;
+        EXPECT_EQ(one[k].registers, each[k].registers) << k;
+    }
 }
 
 TEST(LoopModel, WordsOfMatricesAreReadOnceAndStayAtHand) {
@@ -142,11 +173,12 @@ std::optional<double> best_of_lines(const std::string& declared, const std::stri
     const model::LineLengths lines = model::line_lengths(work.value->line_axes(), program, problem);
     if (!lines.value) return std::nullopt;
     const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    LoopPredictor predictor(*work.value, program, device, problem);
     double best = std::numeric_limits<double>::infinity();
     for (const FieldChoice& choice : loop_choices(*work.value, false, *lines.value)) {
         const LoopScheduleResult made = schedule_loop(work.value, choice, program, *lines.value);
         EXPECT_TRUE(made.value) << made.reason;
-        best = std::min(best, model::predict_loop(*made.value, program, device, problem).time_ns);
+        best = std::min(best, predictor.of(*made.value).time_ns);
     }
     return best;
 }

@@ -113,6 +113,29 @@ TEST(Units, AreNoCopiesOfWhatOthersReadOrTheProgramReturns) {
     }
 }
 
+/// Words of `a`, `h` and `r`, of four each, with a loop over h between; loops are marked as those that cells run.
+Units around_a_loop(const std::string& before, const std::string& behind, bool inside = true) {
+    const std::string text = "type four = float[4]; four a[x] boundary mirror, h[x], r[x], s[x]; input a; " + before +
+                             " for (n = 0; n < 9; n++) { h = h*h + a; } " + behind;
+    Program program = *read_program(make_source("u.kas", text), {});
+    for (const LoopId loop : program.loops.ids()) program.loops[loop].inside = inside;
+    const Graph graph = *build_graph(program);
+    const SetRules rules(program, graph, {});
+    Units units = single_units(graph);
+    join_words_of_loops(units, graph, rules, NodeSet(graph.nodes.size()));
+    return units;
+}
+
+TEST(Units, AreWordsThatALoopIsHandedOrLeaves) {
+    EXPECT_EQ(around_a_loop("h = 2*a;", "return h;").count(), 2U) << "all words before the loop, and the loop";
+    EXPECT_EQ(around_a_loop("h = 2*a;", "r = h + a; return r;").count(), 3U);
+    EXPECT_EQ(around_a_loop("h = 2*a;", "r = h + a; s = a + 1; return r, s;").count(), 7U)
+        << "s has none of the loop's";
+    EXPECT_EQ(around_a_loop("h = 2*a; s = h[x + 0]*a;", "return h, s;").count(), 9U)
+        << "s reads what the loop is handed";
+    EXPECT_FALSE(around_a_loop("h = 2*a;", "return h;", false).are_several()) << "the host runs the loop";
+}
+
 TEST(Units, ComeInHalves) {
     const Read read(cells(64));
     Units units = read.units(read.none());
