@@ -8,6 +8,7 @@
 //     for (n = 0; n < steps; n++) { T = T + r*(T[-1] + T[1]); }                   a block has lines of cells
 //     for (n = 0; n < steps; n++) { T = T + r*T[x = 0]; }                         all look at one cell: no
 //
+// Statements over fewer cells than others of their loop are a loop of their own (loops_apart.hpp).
 // On a GPU a launch an iteration takes microseconds and sends what cells carry through memory; within a kernel they
 // stay in registers, or in the block's shared memory. What an iteration computes is the same word by word.
 

@@ -30,6 +30,7 @@
 #include <optional>
 #include <set>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/list_entries.hpp"
 #include "frontend/new_field.hpp"
 #include "frontend/rewrite_expression.hpp"
