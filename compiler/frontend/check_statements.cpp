@@ -17,11 +17,14 @@ namespace {
 
 std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Statement>& statements);
 
-bool is_written_number(const ast::Expression& expression) { return std::holds_alternative<ast::Number>(expression.node); }
+bool is_written_number(const ast::Expression& expression) {
+    return std::holds_alternative<ast::Number>(expression.node);
+}
 
 Flow::LoopRuns loop_runs(const ast::Loop& loop, const ExpressionRef& from, const ExpressionRef& to) {
     if (loop.alive) return Flow::LoopRuns::by_cell;
-    if (loop.going || !from || !to || !is_written_number(*loop.from) || !is_written_number(*loop.to)) return Flow::LoopRuns::perhaps;
+    if (loop.going || !from || !to || !is_written_number(*loop.from) || !is_written_number(*loop.to))
+        return Flow::LoopRuns::perhaps;
     const bool runs = std::get<Literal>(from->node).value < std::get<Literal>(to->node).value;
     return runs ? Flow::LoopRuns::always : Flow::LoopRuns::perhaps;
 }

@@ -77,6 +77,14 @@ const FieldStatement* word_statement(const Node& n, const Program& program) {
     return assigns && std::string_view(text.begin(), name_end) != target ? &update->statement : nullptr;
 }
 
+/// A word of what functions compute of cells may be as long as a page; its kernel says it, too.
+std::string begun(std::string text) {
+    constexpr std::size_t most = 240;
+    if (text.size() <= most) return text;
+    text.resize(most);
+    return text + " …";
+}
+
 }  // namespace
 
 std::string node_text(const Graph& graph, const Program& program, NodeId node) {
@@ -85,7 +93,7 @@ std::string node_text(const Graph& graph, const Program& program, NodeId node) {
         const Operand target{statement->target, statement->target_indices, statement->span};
         const std::vector<std::string> operands = operand_texts(*statement, program);
         return fmt::format("{} = {}", to_text(target, program, operands),
-                           to_text(*statement->value, program, operands));
+                           begun(to_text(*statement->value, program, operands)));
     }
     const bool loop = std::holds_alternative<LoopNode>(n.what);
     std::string line = one_line(text_of(n.span), loop ? '{' : ';');

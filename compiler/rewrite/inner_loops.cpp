@@ -8,11 +8,14 @@
 #include <set>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
 #include "graph/linear_position.hpp"
 #include "graph/loop_lines.hpp"
 #include "rewrite/alike_cells.hpp"
 #include "rewrite/looked_for.hpp"
+#include "rewrite/loops_apart.hpp"
 #include "rewrite/statements.hpp"
+#include "rewrite/whole_numbers.hpp"
 
 namespace kasc {
 
@@ -66,6 +69,11 @@ public:
         : made_{program, {}, false}, fits_(fits) {}
 
     InnerLoops run() {
+        made_.program.statements = with_lists(made_.program.statements, [&](const Statements& list) {
+            Statements taken;
+            for (const Statement& statement : list) take_apart(statement, taken);
+            return taken;
+        });
         Statements list = made_.program.statements;
         walk(list);
         made_.program.statements = std::move(list);
@@ -75,6 +83,35 @@ public:
 private:
     InnerLoops made_;
     const std::function<Verdict(const InnerVerdict&)>& fits_;
+
+    /// The statement, or where kernels may run its parts alone, the loops that it falls into.
+    void take_apart(const Statement& statement, Statements& taken) {
+        const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
+        const bool of_fields =
+            loop != nullptr && std::all_of((*loop)->body.begin(), (*loop)->body.end(), [](const Statement& s) {
+                return std::holds_alternative<FieldStatement>(s);
+            });
+        std::vector<LoopStatement> parts;
+        if (of_fields && !(*loop)->going && !made_.program.loops[(*loop)->loop].alive)
+            for (Statements& body : bodies_apart(made_.program, **loop)) {
+                parts.push_back(**loop);
+                parts.back().body = std::move(body);
+            }
+        if (parts.size() < 2 || !std::all_of(parts.begin(), parts.end(), [&](const LoopStatement& part) {
+                return static_cast<bool>(may_run_inside(part));
+            })) {
+            taken.push_back(statement);
+            return;
+        }
+        for (LoopStatement& part : parts) {
+            if (&part != &parts.front()) {
+                part.loop = made_.program.loops.add(made_.program.loops[(*loop)->loop]);
+                const ExpressionRef index = make_expression(LoopIndexUse{part.loop}, ScalarKind::integer, part.span);
+                part.body = at_index(part.body, (*loop)->loop, index);
+            }
+            taken.emplace_back(std::make_shared<const LoopStatement>(std::move(part)));
+        }
+    }
 
     void walk(Statements& list) {
         Statements all;

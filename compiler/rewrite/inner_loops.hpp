@@ -9,10 +9,10 @@
 //     for (n = 0; n < steps; n++) { T = T + r*T[x = 0]; }                         all look at one cell: likewise
 //     for (n = 0; n < steps; n++) { T = T + r*T[x = 2*n + k]; }                   it may be beyond the grid: no
 //
-// What stands over fewer cells each computes alike (rewrite/alike_cells), and what all cells look at each looks for
-// (rewrite/looked_for). On a GPU a launch an iteration takes microseconds and sends what cells carry through memory;
-// within a kernel they stay in registers, or in the block's shared memory. What an iteration computes is the same word
-// by word.
+// Statements over fewer cells than others of their loop are a loop of their own (rewrite/loops_apart), or each of the
+// others' cells computes them alike (rewrite/alike_cells); what all cells look at each looks for (rewrite/looked_for).
+// On a GPU a launch an iteration takes microseconds and sends what cells carry through memory; within a kernel they
+// stay in registers, or in the block's shared memory. What an iteration computes is the same word by word.
 
 #include <functional>
 #include <string>

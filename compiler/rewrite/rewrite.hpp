@@ -34,8 +34,8 @@ namespace kasc {
 ///            where the model finds it faster (rewrite/rotated_loops.hpp), by the driver
 ///   colours  updates in turns are statements of whole fields, which may stand in one kernel; done where the model
 ///            finds it faster (rewrite/whole_colours.hpp), by the driver
-///   boxes    a statement that leaves cells as they were by a condition on coordinates updates the others in place; done
-///            where the model finds it faster (rewrite/boxes.hpp), by the driver
+///   boxes    a statement that leaves cells as they were by a condition on coordinates updates the others in place;
+///            done where the model finds it faster (rewrite/boxes.hpp), by the driver
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
 ///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;

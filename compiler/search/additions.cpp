@@ -38,6 +38,31 @@ Verdict no_pieces_apart(const Program& program, const FieldStatement& pieces, co
     return Verdict::yes("each thread has words of its own");
 }
 
+/// The first operands of a call along an ordered list: its order, which places a cell has, and which cells begin.
+constexpr int operands_of_list = 3;
+
+bool is_along_list(const FieldUpdate& update) {
+    const auto& adding = update.statement.adding;
+    return adding && (adding->part == Adding::Part::chunks || adding->part == Adding::Part::cells);
+}
+
+/// Where a call adds to, as text: cells that a list names, layers that stay as they are.
+std::string cells_added_to(const Program& program, const FieldStatement& statement) {
+    const FieldShape& shape = field_shape(program, statement.target);
+    const std::vector<std::string> operands = operand_texts(statement, program);
+    std::string text;
+    for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+        const AxisIndex& index = statement.target_indices[k];
+        const auto* computed = std::get_if<Computed>(&index);
+        const auto* absolute = std::get_if<Absolute>(&index);
+        const ExpressionRef position = computed ? computed->position : absolute ? absolute->position : nullptr;
+        text += fmt::format("{} {} {} {}, ", program.axes[shape.axes[k]].name,
+                            position ? to_text(*position, program, operands) : "own", shape.faces[k].low.layers,
+                            shape.faces[k].high.layers);
+    }
+    return text;
+}
+
 }  // namespace
 
 bool adds_entries(const Program& program, const FieldStatement& statement) {
@@ -66,6 +91,24 @@ Verdict no_addition_apart(const Program& program, const Graph& graph, NodeId fir
         if (Verdict pieces = no_pieces_apart(program, a.statement, b.statement); !pieces) return pieces;
     }
     return Verdict::yes("each entry is added by the thread that computes its cell");
+}
+
+std::optional<Verdict> share_ordered_list(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    const auto *a = std::get_if<FieldUpdate>(&graph.nodes[first].what),
+               *b = std::get_if<FieldUpdate>(&graph.nodes[second].what);
+    if (a == nullptr || b == nullptr || (!is_along_list(*a) && !is_along_list(*b))) return std::nullopt;
+    const std::string& name = program.variables[(is_along_list(*a) ? a : b)->statement.target].name;
+    if (!is_along_list(*a) || !is_along_list(*b))
+        return Verdict::no(fmt::format("{} is summed up by entries of a list", name));
+    const Adding &one = *a->statement.adding, &other = *b->statement.adding;
+    const auto list_of = [&](NodeId call) {
+        const std::vector<ValueId>& reads = graph.nodes[call].reads;
+        return std::vector(reads.begin(), reads.begin() + operands_of_list);
+    };
+    if (one.part != other.part || one.along != other.along || list_of(first) != list_of(second) ||
+        cells_added_to(program, a->statement) != cells_added_to(program, b->statement))
+        return Verdict::no(fmt::format("{} is summed up by entries of a list, the other not by the same", name));
+    return Verdict::yes("a thread goes through the entries of its cell once");
 }
 
 }  // namespace kasc

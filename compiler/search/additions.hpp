@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
 
@@ -10,5 +12,9 @@ namespace kasc {
 /// Where entries of one of two calls on fields are added so: no where the other is not computed at each entry, once, or
 /// makes or needs what they add to.
 [[nodiscard]] Verdict no_addition_apart(const Program& program, const Graph& graph, NodeId first, NodeId second);
+/// Where one of two calls sums up along an ordered list (Adding): yes where both go through the entries of the same
+/// cells, as the words of a vector do. None: neither does.
+[[nodiscard]] std::optional<Verdict> share_ordered_list(const Program& program, const Graph& graph, NodeId first,
+                                                        NodeId second);
 
 }  // namespace kasc

@@ -8,6 +8,7 @@
 //   T[x = 0] = …       T[x = 3]   = b[y]                 yes: each cell is stored into the one array
 //   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
 //   k[x,y] = …         n[b = k]  += 1, of integers       yes: the thread that makes k adds
+//   f[x = p] += …, of reals, g[x = p] += …               yes: a thread goes through its cell's entries once
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
 //   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
 //   q      = sum(T, x) s[x]       = sum(T, y)            yes: rows and columns of a tile, T read once
@@ -403,6 +404,7 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     if (is_transform(graph, second)) return computed_as_stored(program, graph, second, first);
     if (auto running = share_running(program, graph, first, second)) return *std::move(running);
     if (Verdict loops = may_run_inside(graph, first, second); !loops) return loops;
+    if (auto list = share_ordered_list(program, graph, first, second)) return *std::move(list);
     const FieldUpdate *a = update_at(graph, first), *b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");

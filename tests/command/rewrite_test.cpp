@@ -81,6 +81,21 @@ TEST(TransformsOfLines, AreCheckedAsTheyRound) {
     EXPECT_NE(run.output.find(" of the largest value"), std::string::npos) << run.output;
 }
 
+TEST(TransformsOfLines, AreAllThatNearlyEqualNumbersLeave) {
+    const test::Temporary folder;
+    const std::string left = (folder.path() / "left.kas").string();
+    test::write_file(left,
+                     "axis x = 15; float u[x], left[x];\n"
+                     "u = sin(3*x) + 1/(x + 1.0);\n"
+                     "left = idst1(dst1(u)*(x + 1)/(x + 1)) - u;\n"
+                     "return left;\n");
+    const auto run = test::shell(KASC_COMMAND " run " + left + " --target cpu --device h100 --check --out " +
+                                 (folder.path() / "left.h5").string());
+    EXPECT_EQ(run.status, 3) << run.output;
+    EXPECT_NE(run.output.find("error[K0813]: left differs from the reference"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("of what nearly equal numbers leave"), std::string::npos) << run.output;
+}
+
 std::string heat(const std::string& command, const std::string& options) {
     return KASC_COMMAND " " + command + " " KASC_SOURCE_DIR "/examples/periodic_heat.kas" + options;
 }

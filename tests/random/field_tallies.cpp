@@ -36,7 +36,9 @@ public:
 
     void run() {
         cells_ = draw_.of<int>({1, 2, 5, 7, 16, 40});
-        program_.declarations += fmt::format("axis bin = {};\n", cells_);
+        // Where the text does not say how many there are, reals are added along an ordered list.
+        const std::string more = draw_.percent(40) ? fmt::format(" + extent({})", grid_.front()) : "";
+        program_.declarations += fmt::format("axis bin = {}{};\n", cells_, more);
         field("label", CellType::int32, grid_);
         line(fmt::format("label = {};", label()));
         bool has_parts = false;

@@ -10,7 +10,8 @@ namespace kasc::command {
 
 namespace {
 
-Diagnostic unlike_reference(const Compilation& c, std::string message) {
+/// `tolerance`: how far results may be off.
+Diagnostic unlike_reference(const Compilation& c, std::string message, float tolerance) {
     if (c.rewriting_tolerance > 0)
         return flag_fault(
             "K0813", std::move(message),
@@ -20,6 +21,10 @@ Diagnostic unlike_reference(const Compilation& c, std::string message) {
             "K0813", std::move(message),
             "kasc check-lib says whether functions of the program's own library give what their references "
             "give; where they do, please report this, with the program and the library");
+    if (tolerance > 0)
+        return placeless("K0813", std::move(message),
+                         "plans may round transforms otherwise, and of what nearly equal numbers leave, as residuals, "
+                         "that may be all; else please report this, with the program");
     return placeless("K0813", std::move(message), "please report this, with the program");
 }
 
@@ -41,7 +46,8 @@ Diagnostics check_against_reference(const Compilation& compilation, const RunBin
         const auto& [name, shape, values] = arrays[i];
         const runtime::Words reference(values.type(), expected[i].data(), values.size());
         const auto word = runtime::first_difference(values, reference, tolerance);
-        if (word) return {unlike_reference(compilation, runtime::difference_text(name, values, reference, *word))};
+        if (word)
+            return {unlike_reference(compilation, runtime::difference_text(name, values, reference, *word), tolerance)};
     }
     tell(fmt::format("checked: all results equal the unfused reference on the CPU, {}\n",
                      tolerance == 0 ? "bit for bit" : fmt::format("to {} of the largest value", tolerance)));

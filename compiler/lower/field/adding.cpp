@@ -3,7 +3,8 @@
 //   kasc_add(&T[…], e)              of c ? e : 0 where c holds: an atomic addition waits for those before it
 //
 // Along an ordered list a thread has a cell that begins, adds its first chunk, and what the others gave; of these a
-// thread has one, before: the one that begins within `least_chunk` places, if any.
+// thread has one, before: the one that begins within `least_chunk` places, if any. What several calls add by one list,
+// as the words of a vector, has a sum each in the same loops.
 //
 //   cells                                                chunks
 //     if (starts[p] >= 0) {                                if (places[64*c] < 0) {
@@ -134,64 +135,82 @@ ExprRef CellWriter::word_at_place(const CellValue& value, std::size_t operand, c
     return element(context_.array_in(of), context_.index(of, {place}));
 }
 
+CellWriter::AlongList CellWriter::along_list() const {
+    AlongList values;
+    for (const CellStore& store : program_.stores) {
+        const auto& adding = context_.plan.calls[store.call].statement->adding;
+        if (adding && (adding->part == Adding::Part::chunks || adding->part == Adding::Part::cells))
+            values.push_back(&program_.values[store.value]);
+    }
+    return values;
+}
+
 /// for (entry = from; entry < to; ++entry) sum = …, each of these at the place `entry`.
-Statement CellWriter::entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,
+Statement CellWriter::entries_added(const AlongList& values, const std::vector<std::string>& sums, const ExprRef& from,
                                     const ExprRef& to, int unroll) {
     const std::string entry = context_.fresh("entry");
     std::vector<std::string> coordinates = cell_;
-    coordinates[context_.kernel_axis(call_of(value).statement->adding->along)] = entry;
+    coordinates[context_.kernel_axis(call_of(*values.front()).statement->adding->along)] = entry;
     CellWriter each(context_, program_, coordinates);
-    each.running_ = name(sum);
-    const ExprRef next = each.computed(value);
-    each.emit({Assign{name(sum), next}});
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        each.running_ = name(sums[k]);
+        const ExprRef next = each.computed(*values[k]);
+        each.emit({Assign{name(sums[k]), next}});
+    }
     return {For{entry, from, to, 1, unroll, each.take_body()}};
 }
 
-Body CellWriter::sum_of_chunk(const CellValue& value) {
-    const FieldCall& call = call_of(value);
-    const Adding& adding = *call.statement->adding;
-    const CellType type = context_.cell_type(call.value);
+Body CellWriter::sums_of_chunk(const AlongList& values) {
+    const CellValue& first_value = *values.front();
+    const Adding& adding = *call_of(first_value).statement->adding;
     const auto fresh = [&](const char* stem) { return name(context_.fresh(stem)); };
     const ExprRef here = fresh("here"), places = fresh("places"), first = fresh("first"), count = fresh("entries"),
                   chunk = fresh("chunk"), begin = fresh("begin"), end = fresh("end");
-    const std::string sum = context_.fresh("sum");
-    std::vector<ExprRef> own;
-    for (const FieldIndex& index : call.target) own.push_back(name(cell_[std::get<Moving>(index).axis]));
-    Body begins{{Variable{register_type(type), sum, context_.zero(call.value)}},
-                entries_added(value, sum, begin, minimum(add(begin, chunk), end), loads_of_chunk),
-                {Assign{element(context_.array_out(call.value), context_.index(call.value, own)), name(sum)}}};
+    std::vector<std::string> sums;
+    Body begins, stores;
+    for (const CellValue* value : values) {
+        const FieldCall& call = call_of(*value);
+        sums.push_back(context_.fresh("sum"));
+        const Type type = register_type(context_.cell_type(call.value));
+        begins.push_back({Variable{type, sums.back(), context_.zero(call.value)}});
+        std::vector<ExprRef> own;
+        for (const FieldIndex& index : call.target) own.push_back(name(cell_[std::get<Moving>(index).axis]));
+        const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, own));
+        stores.push_back({Assign{word, name(sums.back())}});
+    }
+    begins.push_back(entries_added(values, sums, begin, minimum(add(begin, chunk), end), loads_of_chunk));
+    append(begins, std::move(stores));
     // In whole chunks, whose number of entries is a power of two.
     const ExprRef behind = binary("&", add(subtract(here, first), subtract(chunk, integer(1))), negate(chunk));
     Body inside{{Let{Type::i32, text_of(first), subtract(integer(-1), places)}},
-                {Let{Type::i32, text_of(count), word_at_place(value, adding.places, first)}},
+                {Let{Type::i32, text_of(count), word_at_place(first_value, adding.places, first)}},
                 {Let{Type::i32, text_of(chunk), chunk_of(count)}},
                 {Let{Type::i32, text_of(begin), add(first, behind)}},
                 {Let{Type::i32, text_of(end), add(first, count)}},
                 {If{binary("<", begin, minimum(add(here, integer(least_chunk)), end)), std::move(begins), {}}}};
-    return {{Let{Type::i32, text_of(here), multiply(integer(least_chunk), own_place(value))}},
-            {Let{Type::i32, text_of(places), word_at_place(value, adding.places, here)}},
+    return {{Let{Type::i32, text_of(here), multiply(integer(least_chunk), own_place(first_value))}},
+            {Let{Type::i32, text_of(places), word_at_place(first_value, adding.places, here)}},
             {If{binary("<", places, integer(0)), std::move(inside), {}}}};
 }
 
-Body CellWriter::sum_of_cell(const CellValue& value) {
-    const FieldCall& call = call_of(value);
-    const Adding& adding = *call.statement->adding;
-    const CellType type = context_.cell_type(call.value);
-    const ExprRef place = own_place(value), next = add(place, integer(1));
+Body CellWriter::sums_of_cell(const AlongList& values) {
+    const CellValue& first_value = *values.front();
+    const FieldCall& first_call = call_of(first_value);
+    const Adding& adding = *first_call.statement->adding;
+    const ExprRef place = own_place(first_value), next = add(place, integer(1));
     const auto fresh = [&](const char* stem) { return name(context_.fresh(stem)); };
     const ExprRef begin = fresh("begin"), end = fresh("end"), chunk = fresh("chunk"), other = fresh("entry");
-    const std::string sum = context_.fresh("sum");
-    ExpressionSources at_place = sources(value);
+    ExpressionSources at_place = sources(first_value);
     at_place.operand = [&](std::size_t operand) {
-        return ExpressionSources::Word{word_at_place(value, operand, place), CellType::int32};
+        return ExpressionSources::Word{word_at_place(first_value, operand, place), CellType::int32};
     };
-    Body body;
-    std::vector<ExprRef> coordinates, in_sums;
-    for (const FieldIndex& index : call.target) {
+    Body body, joined, stores;
+    std::vector<ExprRef> coordinates;
+    for (const FieldIndex& index : first_call.target) {
         if (const auto* computed = std::get_if<Computed>(&index)) {
             const ExprRef at = fresh("at");
-            body.push_back(
-                {Let{Type::i32, text_of(at), lower_position(computed->position, at_place, call.statement->precision)}});
+            body.push_back({Let{Type::i32, text_of(at),
+                                lower_position(computed->position, at_place, first_call.statement->precision)}});
             coordinates.push_back(at);
         } else if (const auto* moving = std::get_if<Moving>(&index)) {
             coordinates.push_back(name(cell_[moving->axis]));
@@ -199,32 +218,41 @@ Body CellWriter::sum_of_cell(const CellValue& value) {
             coordinates.push_back(context_.scalar(std::get<Absolute>(index).position));
         }
     }
-    const FieldRead& sums = call.reads.at(adding.sums);
-    for (const FieldIndex& index : sums.indices) {
-        const auto* moving = std::get_if<Moving>(&index);
-        in_sums.push_back(moving ? name(cell_[moving->axis]) : divide(other, integer(least_chunk)));
-    }
-    const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
-    const ExprRef sum_there = element(context_.array_in(sums.value), context_.index(sums.value, in_sums));
     body.push_back({Let{Type::i32, text_of(chunk), chunk_of(subtract(end, begin))}});
-    const ExprRef former =
-        element(context_.array_in(call.former->value), context_.index(call.former->value, coordinates));
-    body.push_back({Variable{register_type(type), sum, former}});
-    body.push_back(entries_added(value, sum, begin, minimum(add(begin, chunk), end), loads_of_cell));
-    const ExprRef more = fresh("more");
-    Body joined{{Let{register_type(type), text_of(more), sum_there}},
-                {Assign{name(sum), sum_of(name(sum), more, type)}}};
+    std::vector<std::string> names;
+    for (const CellValue* value : values) {
+        const FieldCall& call = call_of(*value);
+        const CellType type = context_.cell_type(call.value);
+        names.push_back(context_.fresh("sum"));
+        const ExprRef sum = name(names.back()), more = fresh("more");
+        const FieldRead& sums = call.reads.at(call.statement->adding->sums);
+        std::vector<ExprRef> in_sums;
+        for (const FieldIndex& index : sums.indices) {
+            const auto* moving = std::get_if<Moving>(&index);
+            in_sums.push_back(moving ? name(cell_[moving->axis]) : divide(other, integer(least_chunk)));
+        }
+        const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
+        const ExprRef sum_there = element(context_.array_in(sums.value), context_.index(sums.value, in_sums));
+        const ExprRef former =
+            element(context_.array_in(call.former->value), context_.index(call.former->value, coordinates));
+        body.push_back({Variable{register_type(type), names.back(), former}});
+        joined.push_back({Let{register_type(type), text_of(more), sum_there}});
+        joined.push_back({Assign{sum, sum_of(sum, more, type)}});
+        stores.push_back({Assign{word, sum}});
+    }
+    body.push_back(entries_added(values, names, begin, minimum(add(begin, chunk), end), loads_of_cell));
     body.push_back({For{text_of(other), add(begin, chunk), end, 1, 0, std::move(joined), chunk}});
-    body.push_back({Assign{word, name(sum)}});
+    append(body, std::move(stores));
     // Behind the last place as many places are over.
     const ExprRef places = context_.extent(adding.along), behind = fresh("behind");
     Body cell{
         {Let{Type::i32, text_of(behind),
-             select(binary("<", next, places), word_at_place(value, adding.places, next), places)}},
+             select(binary("<", next, places), word_at_place(first_value, adding.places, next), places)}},
         {Let{Type::i32, text_of(end), select(binary("<", behind, integer(0)), subtract(integer(-1), behind), behind)}}};
     append(cell, std::move(body));
-    return {{Let{Type::i32, text_of(begin), word_at_place(value, adding.places, place)}},
-            {If{both(binary(">=", begin, integer(0)), assigned_where(value, false)), std::move(cell), {}}}};
+    const ExprRef begins = both(binary(">=", begin, integer(0)), assigned_where(first_value, false));
+    return {{Let{Type::i32, text_of(begin), word_at_place(first_value, adding.places, place)}},
+            {If{begins, std::move(cell), {}}}};
 }
 
 }  // namespace kasc::kernel

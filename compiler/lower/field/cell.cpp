@@ -310,16 +310,15 @@ ExprRef CellWriter::target_index(const CellStore& store) {
 
 /// A value that no other call reads is stored as it is computed.
 Body CellWriter::whole_stores(bool named) {
+    if (const AlongList values = along_list(); !values.empty()) {
+        const bool by_cell = call_of(*values.front()).statement->adding->part == Adding::Part::cells;
+        return by_cell ? sums_of_cell(values) : sums_of_chunk(values);
+    }
     Body stores;
     for (const CellStore& s : program_.stores) {
         const FieldCall& call = context_.plan.calls[s.call];
         const CellValue& stored = program_.values[s.value];
         if (is_slice(call) || call.statement->fold) continue;
-        if (const auto& adding = call.statement->adding;
-            adding && (adding->part == Adding::Part::chunks || adding->part == Adding::Part::cells)) {
-            append(stores, adding->part == Adding::Part::chunks ? sum_of_chunk(stored) : sum_of_cell(stored));
-            continue;
-        }
         if (is_computed(call.target)) {
             if (context_.served().own_word) {
                 stores.push_back(added_alone(stored));

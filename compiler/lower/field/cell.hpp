@@ -55,10 +55,14 @@ private:
     /// Statements that add by entries of a list (adding.cpp).
     [[nodiscard]] Statement added(const ExprRef& word, const CellValue& value);
     [[nodiscard]] Statement added_alone(const CellValue& value);
-    Body sum_of_chunk(const CellValue& value);
-    Body sum_of_cell(const CellValue& value);
-    [[nodiscard]] Statement entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,
-                                          const ExprRef& to, int unroll);
+    /// All calls along an ordered list: those of a kernel have the same one (share_ordered_list).
+    using AlongList = std::vector<const CellValue*>;
+    [[nodiscard]] AlongList along_list() const;
+    Body sums_of_chunk(const AlongList& values);
+    Body sums_of_cell(const AlongList& values);
+    /// `sums`: a variable for each value.
+    [[nodiscard]] Statement entries_added(const AlongList& values, const std::vector<std::string>& sums,
+                                          const ExprRef& from, const ExprRef& to, int unroll);
     [[nodiscard]] ExprRef word_at_place(const CellValue& value, std::size_t operand, const ExprRef& place);
     [[nodiscard]] ExprRef own_place(const CellValue& value);
     Statement masked_store(const CellValue& value);

@@ -198,6 +198,8 @@ private:
     void find_entries(const FieldCall& call) {
         for (std::size_t k = 0; k < call.reads.size(); ++k) {
             if (!is_computed(call.reads[k].indices) || k == call.statement->adding->running) continue;
+            if (!entries_read_.emplace(call.reads[k].value, operand_texts(*call.statement, program_)[k]).second)
+                continue;
             double words = 1;
             for (const AxisId axis : field_shape(program_, graph_.values[call.reads[k].value].variable).axes)
                 words *= static_cast<double>(extent_of(problem_, axis));
@@ -346,6 +348,7 @@ private:
     const Problem& problem_;
     StatementCosts& costs_;
     FieldFacts facts_;
+    std::set<std::pair<ValueId, std::string>> entries_read_;
     std::set<NodeId> seen_;
     std::set<ValueId> made_, in_double_;
     std::map<NodeId, std::set<AxisId>> stored_at_;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/graph.hpp"
+#include "support/field_case.hpp"
 #include "unit/graph/program_builder.hpp"
 
 namespace kasc {
@@ -233,6 +234,21 @@ TEST(BuildGraph, RunningSumsReadTheirCellsAndSayAlongWhat) {
               "        reads r_running_maximum: point\n"
               "  outputs s.1, r\n"
               "outputs s.1, r\n");
+}
+
+TEST(BuildGraph, TheTextOfAWordEndsBeforeItFillsAPage) {
+    const auto text_of_word = [](const std::string& statement) {
+        const test::FieldCase c(
+            "type arrow = float[3]; arrow u[x], v[x]; input u;"
+            "function turned(a) = arrow(a.y*a.z, a.z, a.x) + 0.5*a; " +
+            statement + " return v;");
+        return node_text(c.graph, c.program, NodeId{0});
+    };
+    EXPECT_EQ(text_of_word("v = turned(u);"), "v_x = u_y * u_z + 0.5 * u_x");
+    const std::string text = text_of_word("v = turned(turned(turned(turned(u))));");
+    EXPECT_EQ(text.substr(0, 7), "v_x = (");
+    EXPECT_EQ(text.substr(text.size() - 4), " …");
+    EXPECT_LT(text.size(), 260U);
 }
 
 }  // namespace

@@ -42,9 +42,8 @@ TEST(Boxes, PositionsAreOutsideByTheirNumbers) {
 }
 
 TEST(Boxes, CellsThatReadEachOtherStayAsTheyAre) {
-    for (const char* update :
-         {"i >= k ? A - l*A[i = k] : A", "i > k ? A + A[j - 1] : A", "i > k ? A - l*A[i = m] : A",
-          "i > k ? A - l*A[i = k] : j > 2 ? 0 : A", "i > k ? A - l*A[i = k + 1] : A"}) {
+    for (const char* update : {"i >= k ? A - l*A[i = k] : A", "i > k ? A + A[j - 1] : A", "i > k ? A - l*A[i = m] : A",
+                               "i > k ? A - l*A[i = k] : j > 2 ? 0 : A", "i > k ? A - l*A[i = k + 1] : A"}) {
         const Boxes r = boxes_of_update(update);
         EXPECT_FALSE(r.changed) << update;
         ASSERT_EQ(r.verdicts.size(), 1U) << update;

@@ -37,14 +37,53 @@ TEST(InnerLoops, AreThoseOfWhichNoCellLooksAtAnother) {
     EXPECT_EQ(of_loop("u = u + v[x = 1]; v = u;"),
               "'u = u + v[x = 1]' looks at one cell of v, which the loop assigns, from all others, and may stand "
               "beyond the grid;");
-    EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), yes) << "all cells of a line have w alike";
+    EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), yes + yes) << "loops apart";
+    EXPECT_EQ(of_loop("u = 2*u + w; w = 2*w;"), yes) << "all cells of a line have w alike";
     EXPECT_EQ(of_loop("u = 2*u; w = 2*w + u[x = 0];"),
               "cells look at each other along x alone: a block runs the iterations of whole lines;");
-    EXPECT_EQ(of_loop("u = 2*u; r[t = i] = h;"), "'r[t = i] = h' is over other cells than the first statement;");
+    EXPECT_EQ(of_loop("u = 2*u; r[t = i] = h;"), yes + yes);
     EXPECT_EQ(of_loop("w = sum(u, x);"), "'w_parts = sum(u)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("w = running_maximum(w, y);"), "'w = running_maximum(w, y)' needs all cells of an iteration;");
     EXPECT_EQ(of_loop("u = u + c[z = k] ; c[z = i] = u;"),
               "'u = u + c[z = k]' looks for cells of c, which the loop assigns;");
+}
+
+/// The loops that kernels may run in place of one, each as what it assigns.
+std::string loops_of(const std::string& body) {
+    const FieldCase c(head_of_loops + "for (i = 1; i < n; i++) { " + body + " } return u, v, w, c, k;");
+    const Program made = inner_loops(c.program).program;
+    std::string text;
+    for (const Statement& s : made.statements) {
+        const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s);
+        if (loop == nullptr) continue;
+        text += made.loops[(*loop)->loop].inside ? "inside {" : "{";
+        for (const Statement& in : (*loop)->body)
+            text += " " + made.variables[std::get<FieldStatement>(in).target].name;
+        text += " } ";
+    }
+    return text;
+}
+
+TEST(InnerLoops, StatementsOverFewerCellsAreALoopOfTheirOwn) {
+    const std::string apart = "inside { w } inside { u } ", one = "{ w u } ";
+    EXPECT_EQ(loops_of("w[y = i] = 2*w[y = i - 1]; u[y = i] = u[y = i - 1] + w[y = i];"), apart);
+    EXPECT_EQ(loops_of("u[y = i] = u[y = i - 1] + w[y = i - 1]; w[y = i] = 2*w[y = i - 1];"), apart)
+        << "of the iteration before";
+    EXPECT_EQ(loops_of("w[y = n - i] = 2*w[y = n - i + 1]; u[y = i] = u[y = i - 1] + w[y = n - i];"), apart);
+    EXPECT_EQ(loops_of("w[y = 2*i] = i; u[y = i] = w[y = 2*i - 4];"), apart);
+    EXPECT_EQ(loops_of("w[y = i] = 2*w[y = i - 1]; c[z = i] = c[z = i - 1] + u; u = u + v;"),
+              "inside { w } inside { c u } ")
+        << "the last two are over the same cells";
+    EXPECT_EQ(loops_of("w[y = i] = 2*w[y = i - 1]; u[y = i] = u[y = i - 1] + w[y = i + 1];"), one)
+        << "a later iteration assigns what this one reads";
+    EXPECT_EQ(loops_of("u[y = i] = u[y = i - 1] + w[y = i]; w[y = i] = 2*w[y = i - 1];"), "{ u w } ")
+        << "read before it is assigned";
+    EXPECT_EQ(loops_of("w[y = i] = 2*w[y = i - 1]; u[y = i] = u[y = i - 1] + w[y = 3];"), one) << "of some iteration";
+    EXPECT_EQ(loops_of("w[y = i] = w[y = i - 1] + u[x = 0, y = i - 1]; u[y = i] = w[y = i];"), one)
+        << "the first reads what the second assigns";
+    EXPECT_EQ(loops_of("r[t = i] = 0.5*i; u = u + r[t = i];"), "inside { r } inside { u } ")
+        << "along an axis of its own";
+    EXPECT_EQ(loops_of("r[t = i] = 0.5*i; u = u + r[t = i] + u[x = 0];"), "{ r u } ") << "one of them no kernel runs";
 }
 
 TEST(InnerLoops, AreABlocksWhereCellsLookAtEachOther) {

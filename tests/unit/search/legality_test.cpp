@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "rewrite/order_lists.hpp"
 #include "search/fusion_space.hpp"
 #include "support/field_case.hpp"
 #include "unit/graph/program_builder.hpp"
@@ -246,6 +249,41 @@ TEST(Additions, JoinWhatComputesTheirLabels) {
               "no: entries of a list add to h: it is complete when its kernel ends\n");
     EXPECT_EQ(addition_verdict("r = x; h[k = int(8*u)] += 1;", "h, r"),
               "no: mixed iteration axes: entries along [x,y] add to h, cells of [x] are computed\n");
+}
+
+/// What two statements add along ordered lists: verdicts on their chunks, and on their cells.
+std::string list_verdicts(const std::string& statements) {
+    const test::FieldCase written(
+        "float f[x, y], g[x, y], u[i]; double m[x, y]; float kept[x, y] boundary keep(1);\n"
+        "int px[i], py[i]; input f, g, m, kept, u, px, py;\n" +
+        statements + " return f, g, m, kept;");
+    const Program program = order_lists(written.program).program;
+    const Outcome<Graph> graph = build_graph(program);
+    const CallRoles roles = find_call_roles(program, *graph);
+    std::map<Adding::Part, std::vector<NodeId>> calls;
+    for (const NodeId node : graph->nodes.ids())
+        if (const auto* update = std::get_if<FieldUpdate>(&graph->nodes[node].what); update && update->statement.adding)
+            calls[update->statement.adding->part].push_back(node);
+    std::string text;
+    for (const auto part : {Adding::Part::chunks, Adding::Part::cells}) {
+        const Verdict v = may_stand_together(program, *graph, roles, calls[part].at(0), calls[part].at(1));
+        text += v.reason() + "\n";
+    }
+    return text;
+}
+
+TEST(Additions, ByOneListGoThroughItTogether) {
+    const std::string once = "a thread goes through the entries of its cell once\n";
+    const std::string other =
+        "f_sums is summed up by entries of a list, the other not by the same\n"
+        "f is summed up by entries of a list, the other not by the same\n";
+    EXPECT_EQ(list_verdicts("f[x = px, y = py] += u; g[x = px, y = py] += 2*u;"), once + once);
+    EXPECT_EQ(list_verdicts("f[x = px, y = py] += u; m[x = px, y = py] += u*f[x = 0, y = 0];"),
+              once + "f is assigned at the cells of a list\n")
+        << "the second reads what the first has added; its chunks wait for that in between";
+    EXPECT_EQ(list_verdicts("f[x = px, y = py] += u; m[x = px, y = py] += u;"), once + once) << "in double";
+    EXPECT_EQ(list_verdicts("f[x = px, y = py] += u; g[x = py, y = px] += u;"), other);
+    EXPECT_EQ(list_verdicts("f[x = px, y = py] += u; kept[x = px, y = py] += u;"), other);
 }
 
 TEST(Folds, JoinWhatComputesTheirCells) {
