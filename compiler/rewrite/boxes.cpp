@@ -68,31 +68,51 @@ bool bounds_cells(const std::vector<CellBox>& boxes) {
     });
 }
 
+/// Within the lists of loops, too, but for those that kernels run: a cell of these goes through its iterations whole.
+class Writing {
+public:
+    explicit Writing(const Program& program) : program_(program), made_{program, {}, false} {}
+
+    Boxes run() {
+        made_.program.statements = list(program_.statements);
+        return std::move(made_);
+    }
+
+private:
+    const Program& program_;
+    Boxes made_;
+
+    Statements list(Statements statements) {
+        for (Statement& statement : statements) {
+            if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
+                if (program_.loops[(*loop)->loop].inside) continue;
+                LoopStatement made = **loop;
+                made.body = list(std::move(made.body));
+                statement = std::make_shared<const LoopStatement>(std::move(made));
+            } else if (auto* s = std::get_if<FieldStatement>(&statement); s != nullptr && is_whole(program_, *s)) {
+                write(*s);
+            }
+        }
+        return statements;
+    }
+    void write(FieldStatement& s) {
+        const auto made = assigned(program_, s);
+        if (!made) return;
+        FieldStatement updated = s;
+        updated.where = made->where, updated.value = made->value;
+        updated = with_equal_operands_once(updated);
+        const std::vector<CellBox> cells = boxes_of(made->where);
+        if (!bounds_cells(cells)) return;
+        const Verdict verdict = reads_outside(updated, cells, program_);
+        made_.verdicts.push_back({statement_text(program_, s), verdict});
+        if (!verdict) return;
+        s = std::move(updated);
+        made_.changed = true;
+    }
+};
+
 }  // namespace
 
-Boxes boxes(const Program& program) {
-    Boxes result{program, {}, false};
-    const auto written = [&](Statements list) {
-        for (Statement& statement : list) {
-            auto* s = std::get_if<FieldStatement>(&statement);
-            if (s == nullptr || !is_whole(program, *s)) continue;
-            const auto made = assigned(program, *s);
-            if (!made) continue;
-            FieldStatement updated = *s;
-            updated.where = made->where, updated.value = made->value;
-            updated = with_equal_operands_once(updated);
-            const std::vector<CellBox> cells = boxes_of(made->where);
-            if (!bounds_cells(cells)) continue;
-            const Verdict verdict = reads_outside(updated, cells, program);
-            result.verdicts.push_back({statement_text(program, statement), verdict});
-            if (!verdict) continue;
-            *s = std::move(updated);
-            result.changed = true;
-        }
-        return list;
-    };
-    result.program.statements = with_lists(program.statements, written);
-    return result;
-}
+Boxes boxes(const Program& program) { return Writing(program).run(); }
 
 }  // namespace kasc

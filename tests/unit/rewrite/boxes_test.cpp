@@ -51,6 +51,14 @@ TEST(Boxes, CellsThatReadEachOtherStayAsTheyAre) {
     }
 }
 
+TEST(Boxes, LoopsOfKernelsStayAsTheyAre) {
+    Program program =
+        test::checked_program("float A[j, i]; input A; for (k = 0; k < 9; k++) { A = i > k ? 2*A : A; } return A;");
+    EXPECT_TRUE(boxes(program).changed);
+    program.loops[LoopId{0}].inside = true;
+    EXPECT_FALSE(boxes(program).changed);
+}
+
 TEST(Boxes, OnlyConditionsOnCoordinatesMakeOne) {
     for (const char* update : {"l > 0 ? A - l : A", "(i + j) % 2 == 0 ? A - l : A", "i > k ? A - l : 2*A",
                                "i != k ? A - l : A", "i > k || l > 0 ? A - l : A"})
