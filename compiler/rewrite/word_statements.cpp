@@ -18,6 +18,9 @@ namespace {
 
 /// What a search of seconds goes through (search/connections.hpp), shared with what else the program has.
 constexpr std::size_t most_statements = 600;
+/// The same where loops are written out, in which each statement waits for the ones before it: 512 of a Cholesky
+/// factorization take ten seconds of search.
+constexpr std::size_t most_written_out_words = 256;
 /// Cells of a window that are more than a word are statements of their own.
 constexpr std::size_t most_of_window = 512;
 
@@ -198,6 +201,11 @@ StatementsOfWords statements_of_words(const Program& program, const WordAxes& ax
     auto written = with_loops_written_out(program, axes);
     if (!written) return made;
     made = Writing(std::move(*written), axes).run();
+    std::size_t statements = 0;
+    each_statement(made.program.statements, [&](const Statement&) { ++statements; });
+    if (made.verdict && statements > most_written_out_words)
+        made.verdict =
+            Verdict::no(fmt::format("it would take {} statements, more than {}", statements, most_written_out_words));
     const std::string why = made.verdict.reason() + ", with loops along them written out";
     made.verdict = made.verdict ? Verdict::yes(why) : Verdict::no(why);
     return made;
