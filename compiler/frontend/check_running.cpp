@@ -71,6 +71,9 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::run_along(Wanted wa
     if (!made) return std::nullopt;
     made->running = running_of(called, node, made->axes);
     if (!made->running) return std::nullopt;
+    // Rounded before it is summed, wherever that is: kernels hold cells and results as words of one type.
+    if (wanted == Wanted::real && made->value->kind == ScalarKind::integer)
+        made->value = make_expression(IntrinsicCall{Intrinsic::to_real, {made->value}}, ScalarKind::real, span);
     // An axis of pieces lets these stand side by side (rewrite/running_pieces).
     const AxisId along = made->running->axis;
     make_parts_axis(checking_.program, checking_.program.axes[along].name + "_piece", pieces_of(along), span);
