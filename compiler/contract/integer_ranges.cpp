@@ -145,21 +145,6 @@ private:
         if (const auto right = number(*b->right)) compare(*b->left, b->op, *right, operands);
         if (const auto left = number(*b->left)) compare(*b->right, turned(b->op), *left, operands);
     }
-    /// a < b as b > a.
-    static BinaryOperator turned(BinaryOperator op) {
-        switch (op) {
-            case BinaryOperator::less:
-                return BinaryOperator::greater;
-            case BinaryOperator::less_equal:
-                return BinaryOperator::greater_equal;
-            case BinaryOperator::greater:
-                return BinaryOperator::less;
-            case BinaryOperator::greater_equal:
-                return BinaryOperator::less_equal;
-            default:
-                return op;
-        }
-    }
     void compare(const Expression& e, BinaryOperator op, long long n, const std::vector<Operand>& operands) {
         if (op == BinaryOperator::less) narrow(e, {-unbounded, n - 1}, operands);
         if (op == BinaryOperator::less_equal) narrow(e, {-unbounded, n}, operands);

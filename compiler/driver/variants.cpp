@@ -49,14 +49,11 @@ constexpr double least_share_of_tables = 0.1;
 constexpr double caches_that_stream = 2;
 
 /// No statement has more than one axis.
-bool goes_along_one_axis(const Graph& graph) {
-    return std::all_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+bool goes_along_one_axis(const Program& program, const Graph& graph) {
+    return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
         const auto* update = std::get_if<FieldUpdate>(&node.what);
-        if (update == nullptr) return false;
-        const std::vector<AxisIndex>& at = update->statement.target_indices;
-        const auto axes = std::count_if(at.begin(), at.end(),
-                                        [](const AxisIndex& index) { return std::holds_alternative<Offset>(index); });
-        return axes <= 1 && update->statement.listed.empty() && !joins_cells(update->statement);
+        return update != nullptr && free_axes(program, update->statement).size() <= 1 &&
+               update->statement.listed.empty() && !joins_cells(update->statement);
     });
 }
 
@@ -287,7 +284,7 @@ private:
         bool lines = true;
         for (const auto& [node, body] : c_.plans.front().loops) {
             bytes = std::max(bytes, body->bytes);
-            lines = lines && goes_along_one_axis(*body->graph);
+            lines = lines && goes_along_one_axis(c_.program, *body->graph);
         }
         if (lines) return Verdict::yes("its steps go along lines");
         const auto held = caches_that_stream * static_cast<double>(c_.device.l2_bytes);

@@ -14,22 +14,6 @@ namespace {
 /// A condition of many `||` within `&&` is taken for one that may hold everywhere.
 constexpr std::size_t most_boxes = 16;
 
-/// `k < x` as `x > k`.
-BinaryOperator turned(BinaryOperator op) {
-    switch (op) {
-        case BinaryOperator::less:
-            return BinaryOperator::greater;
-        case BinaryOperator::less_equal:
-            return BinaryOperator::greater_equal;
-        case BinaryOperator::greater:
-            return BinaryOperator::less;
-        case BinaryOperator::greater_equal:
-            return BinaryOperator::less_equal;
-        default:
-            return op;
-    }
-}
-
 bool compares(BinaryOperator op) {
     return turned(op) != op || op == BinaryOperator::equal || op == BinaryOperator::not_equal;
 }
@@ -80,12 +64,11 @@ std::optional<long long> difference(const ExpressionRef& first, const Expression
 /// The larger or the smaller one; which of them, where they are the same but for a number.
 ExpressionRef farther(Intrinsic which, const ExpressionRef& a, const ExpressionRef& b) {
     if (const auto beyond = difference(a, b)) return (*beyond > 0) == (which == Intrinsic::maximum) ? a : b;
-    return make_expression(IntrinsicCall{which, {a, b}}, ScalarKind::integer, a->span);
+    return make_integer(IntrinsicCall{which, {a, b}}, a->span);
 }
 
 ExpressionRef behind(const ExpressionRef& e) {
-    const ExpressionRef one = make_expression(Literal{1}, ScalarKind::integer, e->span);
-    return make_expression(BinaryOperation{BinaryOperator::add, e, one}, ScalarKind::integer, e->span);
+    return make_integer(BinaryOperation{BinaryOperator::add, e, make_integer(Literal{1}, e->span)}, e->span);
 }
 
 CellRange range_of(const CellBox& box, AxisId axis) {
@@ -142,10 +125,6 @@ std::vector<CellBox> boxes_of(const ExpressionRef& condition) {
     }
     if (const auto bound = bound_of(*both)) return {CellBox{*bound}};
     return everywhere;
-}
-
-bool is_of_coordinates(const Expression& condition) {
-    return !any_part(condition, [](const Expression& part) { return std::holds_alternative<OperandUse>(part.node); });
 }
 
 bool leaves_out(const CellBox& box, AxisId axis, const ExpressionRef& position) {

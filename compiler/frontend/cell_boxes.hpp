@@ -26,8 +26,6 @@ struct CellRange {
 };
 /// Along the axis no cell of any box stands elsewhere.
 [[nodiscard]] CellRange range_of(const std::vector<CellBox>& boxes, AxisId axis);
-/// The condition is of coordinates and of what is the same for all cells alone.
-[[nodiscard]] bool is_of_coordinates(const Expression& condition);
 /// No cell that stands at this position along the axis is in the box, as far as the text tells: k of `x > k`, k - 1 of
 /// `x >= k`.
 [[nodiscard]] bool leaves_out(const CellBox& box, AxisId axis, const ExpressionRef& position);

@@ -181,6 +181,21 @@ struct Expression {
 
 /// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
 [[nodiscard]] inline bool is_uniform(const Expression& expression) { return expression.facts.uniform; }
+/// a op b as b turned(op) a, of a comparison; another operator stays.
+[[nodiscard]] constexpr BinaryOperator turned(BinaryOperator op) {
+    switch (op) {
+        case BinaryOperator::less:
+            return BinaryOperator::greater;
+        case BinaryOperator::less_equal:
+            return BinaryOperator::greater_equal;
+        case BinaryOperator::greater:
+            return BinaryOperator::less;
+        case BinaryOperator::greater_equal:
+            return BinaryOperator::less_equal;
+        default:
+            return op;
+    }
+}
 /// divide or divide_by_number
 [[nodiscard]] constexpr bool is_quotient(BinaryOperator op) {
     return op == BinaryOperator::divide || op == BinaryOperator::divide_by_number;

@@ -10,4 +10,8 @@ namespace kasc {
     return std::make_shared<const Expression>(Expression{std::move(node), kind, span});
 }
 
+[[nodiscard]] inline ExpressionRef make_integer(Expression::Node node, const Span& span) {
+    return make_expression(std::move(node), ScalarKind::integer, span);
+}
+
 }  // namespace kasc

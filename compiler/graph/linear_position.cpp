@@ -90,32 +90,28 @@ std::optional<LinearPosition> position_behind_first(const Expression& position, 
 
 namespace {
 
-ExpressionRef integer_of(Expression::Node node, const ExpressionRef& like) {
-    return make_expression(std::move(node), ScalarKind::integer, like->span);
-}
-
 PositionRange of_sides(BinaryOperator op, const PositionRange& left, const PositionRange& right,
                        const ExpressionRef& like) {
     const bool turns = op == BinaryOperator::subtract;  // the more is taken away, the less is left
-    return {integer_of(BinaryOperation{op, left.low, turns ? right.high : right.low}, like),
-            integer_of(BinaryOperation{op, left.high, turns ? right.low : right.high}, like)};
+    return {make_integer(BinaryOperation{op, left.low, turns ? right.high : right.low}, like->span),
+            make_integer(BinaryOperation{op, left.high, turns ? right.low : right.high}, like->span)};
 }
 
 /// Between two multiples of `by` remainders grow; over a multiple they begin again.
 PositionRange of_remainder(const PositionRange& of, const ExpressionRef& by, const ExpressionRef& like) {
     const auto of_by = [&](BinaryOperator op, const ExpressionRef& e) {
-        return integer_of(BinaryOperation{op, e, by}, like);
+        return make_integer(BinaryOperation{op, e, by}, like->span);
     };
-    const auto number = [&](int n) { return integer_of(Literal{static_cast<double>(n)}, like); };
+    const auto number = [&](int n) { return make_integer(Literal{static_cast<double>(n)}, like->span); };
     const ExpressionRef within =
         make_expression(BinaryOperation{BinaryOperator::equal, of_by(BinaryOperator::divide, of.low),
                                         of_by(BinaryOperator::divide, of.high)},
                         ScalarKind::boolean, like->span);
-    const ExpressionRef most = integer_of(BinaryOperation{BinaryOperator::subtract, by, number(1)}, like);
+    const ExpressionRef most = make_integer(BinaryOperation{BinaryOperator::subtract, by, number(1)}, like->span);
     // Remainders of negative numbers are negative.
-    const ExpressionRef least = integer_of(IntrinsicCall{Intrinsic::minimum, {of.low, number(0)}}, like);
-    return {integer_of(Conditional{within, of_by(BinaryOperator::modulo, of.low), least}, like),
-            integer_of(Conditional{within, of_by(BinaryOperator::modulo, of.high), most}, like)};
+    const ExpressionRef least = make_integer(IntrinsicCall{Intrinsic::minimum, {of.low, number(0)}}, like->span);
+    return {make_integer(Conditional{within, of_by(BinaryOperator::modulo, of.low), least}, like->span),
+            make_integer(Conditional{within, of_by(BinaryOperator::modulo, of.high), most}, like->span)};
 }
 
 }  // namespace
@@ -129,8 +125,8 @@ std::optional<PositionRange> position_range(const ExpressionRef& e, LoopId loop,
     if (const auto* u = std::get_if<UnaryOperation>(&e->node); u != nullptr && u->op == UnaryOperator::negate) {
         const auto of = range_of(u->operand);
         if (!of) return std::nullopt;
-        return PositionRange{integer_of(UnaryOperation{u->op, of->high}, e),
-                             integer_of(UnaryOperation{u->op, of->low}, e)};
+        return PositionRange{make_integer(UnaryOperation{u->op, of->high}, e->span),
+                             make_integer(UnaryOperation{u->op, of->low}, e->span)};
     }
     if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
         const bool bounds = call->intrinsic == Intrinsic::minimum || call->intrinsic == Intrinsic::maximum;
@@ -138,8 +134,8 @@ std::optional<PositionRange> position_range(const ExpressionRef& e, LoopId loop,
         const auto left = range_of(call->arguments[0]), right = range_of(call->arguments[1]);
         if (!left || !right || (uses_loop(*call->arguments[0], loop) && uses_loop(*call->arguments[1], loop)))
             return std::nullopt;
-        return PositionRange{integer_of(IntrinsicCall{call->intrinsic, {left->low, right->low}}, e),
-                             integer_of(IntrinsicCall{call->intrinsic, {left->high, right->high}}, e)};
+        return PositionRange{make_integer(IntrinsicCall{call->intrinsic, {left->low, right->low}}, e->span),
+                             make_integer(IntrinsicCall{call->intrinsic, {left->high, right->high}}, e->span)};
     }
     const auto* b = std::get_if<BinaryOperation>(&e->node);
     if (b == nullptr) return std::nullopt;

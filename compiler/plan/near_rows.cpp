@@ -98,7 +98,7 @@ private:
         BinaryOperator op = holds ? b->op : opposite(b->op);
         if (!left->loop) {
             std::swap(left, right);
-            op = mirrored(op);
+            op = turned(op);
         }
         if (!left->loop || right->loop) return known;
         if (known.loop != left->loop) known = {left->loop, std::nullopt, std::nullopt};
@@ -127,21 +127,6 @@ private:
                 return BinaryOperator::equal;
             default:
                 return BinaryOperator::add;  // no comparison: it says nothing
-        }
-    }
-    /// a op b is b mirrored(op) a.
-    static BinaryOperator mirrored(BinaryOperator op) {
-        switch (op) {
-            case BinaryOperator::less:
-                return BinaryOperator::greater;
-            case BinaryOperator::less_equal:
-                return BinaryOperator::greater_equal;
-            case BinaryOperator::greater:
-                return BinaryOperator::less;
-            case BinaryOperator::greater_equal:
-                return BinaryOperator::less_equal;
-            default:
-                return op;
         }
     }
 };

@@ -17,9 +17,6 @@ namespace kasc {
 
 namespace {
 
-/// A thread has a register for each.
-constexpr long long most_words = 32;
-
 bool is_along(const Program& program, VariableId variable, AxisId axis) {
     const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
     return field != nullptr && std::find(field->axes.begin(), field->axes.end(), axis) != field->axes.end();
@@ -77,9 +74,9 @@ std::set<VariableId> assigned_in(const Program& program) {
 int operations_with_words(const Expression& e) {
     int operations = 0;
     for_each_part(e, [&](const Expression& part) {
-        const bool chooses = std::holds_alternative<Conditional>(part.node);
-        operations += !chooses && !std::holds_alternative<OperandUse>(part.node) &&
-                      any_part(part, [](const Expression& p) { return std::holds_alternative<OperandUse>(p.node); });
+        const bool computes =
+            !std::holds_alternative<Conditional>(part.node) && !std::holds_alternative<OperandUse>(part.node);
+        operations += computes && operands_end(part) > 0;
     });
     return operations;
 }
@@ -150,7 +147,8 @@ AxisWords axis_words(const Program& program) {
         again = false;
         for (const AxisId axis : program.axes.ids()) {
             const auto cells = declared_length(program.axes[axis]);
-            if (!cells || *cells < 2 || *cells > most_words || program.axes[axis].own || of_windows.contains(axis))
+            if (!cells || *cells < 2 || *cells > rewriting::most_words || program.axes[axis].own ||
+                of_windows.contains(axis))
                 continue;
             const auto before = verdicts.find(axis);
             const bool is_done = before != verdicts.end() && before->second;

@@ -28,7 +28,7 @@ std::optional<Assigned> assigned(const Program& program, const FieldStatement& s
     std::vector<Conditional> choices;  // one in the other's `otherwise`
     ExpressionRef rest = s.value;
     while (const auto* choice = std::get_if<Conditional>(&rest->node)) {
-        if (!is_of_coordinates(*choice->condition)) break;
+        if (operands_end(*choice->condition) > 0) break;  // not of coordinates alone
         choices.push_back(*choice);
         rest = choice->otherwise;
     }

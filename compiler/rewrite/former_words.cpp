@@ -23,10 +23,6 @@ using namespace rewriting;
 /// A thread has a register for each of them.
 constexpr int most_before = 4;
 
-bool fits_register(CellType type) {
-    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_long(type);
-}
-
 /// Words of a field that an iteration stands at, a word of each cell: what one statement makes, or what is given.
 struct Walked {
     VariableId field{};
@@ -92,7 +88,7 @@ private:
         std::vector<AxisId> own = cells_of(walked), all = free_axes(program_, field_of(loop_.body.front()));
         std::sort(own.begin(), own.end());
         std::sort(all.begin(), all.end());
-        return moves && own == all && fits_register(shape.type) && !(walked.made && shape.keeps_layers());
+        return moves && own == all && is_register_type(shape.type) && !(walked.made && shape.keeps_layers());
     }
     [[nodiscard]] std::vector<AxisId> cells_of(const Walked& walked) const {
         std::vector<AxisId> axes;

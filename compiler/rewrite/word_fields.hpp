@@ -14,6 +14,9 @@ namespace kasc::rewriting {
 /// Where a statement stands along the axes that have become words.
 using Coordinates = std::map<AxisId, long long>;
 
+/// Along an axis of few cells: a thread has a register for each.
+inline constexpr long long most_words = 32;
+
 /// An axis of few cells, or the axes of a window, of few cells together: folds alone run along these, and no field has
 /// them beside others.
 struct WordAxes {

@@ -18,9 +18,6 @@ namespace {
 /// compilers take a minute for.
 constexpr std::size_t most_written_out = 128;
 
-/// Along an axis that may become words.
-constexpr long long few_cells = 32;
-
 bool is_plain_loop(const kasc::Loop& loop) {
     return loop.by == 1 && !loop.rest && !loop.plain && !loop.inside && !loop.counts && !loop.alive;
 }
@@ -78,7 +75,7 @@ private:
         return std::any_of(assigned.begin(), assigned.end(), [&](VariableId variable) {
             const std::vector<AxisId>& axes = field_shape(program_, variable).axes;
             return std::any_of(axes.begin(), axes.end(), [&](AxisId axis) {
-                return declared_length(program_.axes[axis]).value_or(few_cells + 1) > few_cells;
+                return declared_length(program_.axes[axis]).value_or(most_words + 1) > most_words;
             });
         });
     }

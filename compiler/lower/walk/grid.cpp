@@ -54,7 +54,7 @@ private:
     Walked walked_;
     std::vector<CellAxis> axes_;
     std::vector<ExprRef> origins_;  ///< of the block, by axis of the kernel
-    const std::vector<VisitedRange>& visited_ = context_.schedule.work->visited;
+    const std::vector<CellRange>& visited_ = context_.schedule.work->visited;
 
     /// The first three axes, each on a dimension of the grid.
     void tile_axes() {

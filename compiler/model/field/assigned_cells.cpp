@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <vector>
 
 #include "frontend/cell_boxes.hpp"
 #include "frontend/evaluate.hpp"
@@ -16,87 +16,77 @@ namespace {
 constexpr std::size_t most_runs_of_boxes = 64;
 constexpr double unknown_part = 0.5;
 
-/// Cells along one axis, from `low` to before `high`.
-struct Interval {
-    double low = 0, high = 0;
+/// Cells by axis of the kernel.
+using Ranges = std::vector<CellRange>;
 
-    void meet(BinaryOperator op, double bound) {
-        if (op == BinaryOperator::less || op == BinaryOperator::equal || op == BinaryOperator::less_equal)
-            high = std::min(high, op == BinaryOperator::less ? bound : bound + 1);
-        if (op == BinaryOperator::greater || op == BinaryOperator::equal || op == BinaryOperator::greater_equal)
-            low = std::max(low, op == BinaryOperator::greater ? bound + 1 : bound);
+/// The boxes of each call.
+std::vector<std::vector<Ranges>> boxes_by_call(const FieldPlan& plan) {
+    std::vector<std::vector<Ranges>> all;
+    for (const FieldCall& call : plan.calls) {
+        all.emplace_back();
+        for (const CellBox& box : boxes_of(call.statement->where)) {
+            all.back().emplace_back();
+            for (const AxisId axis : plan.axes) all.back().back().push_back(range_of({box}, axis));
+        }
     }
-};
+    return all;
+}
 
-/// Parts of axes; half where nobody knows a bound.
+/// Parts of the cells in one run of the loops around.
 class Shares {
 public:
-    Shares(const Problem& problem, const LoopIndices& run) : problem_(problem), run_(run) {}
+    Shares(const std::vector<AxisId>& axes, const Problem& problem, const LoopIndices& run)
+        : axes_(axes), problem_(problem), run_(run) {}
 
-    [[nodiscard]] double of(const CellBox& box, AxisId axis) const {
-        Interval cells{0, extent(axis)};
+    [[nodiscard]] double of(const Ranges& ranges) const {
         double share = 1;
-        for (const CoordinateBound& b : box) {
-            if (b.axis != axis) continue;
-            if (const auto bound = value(b.bound))
-                cells.meet(b.op, *bound);
-            else
-                share *= unknown_part;
-        }
-        return share * part(cells, axis);
+        for (std::size_t k = 0; k < ranges.size(); ++k) share *= along(axes_[k], ranges[k]);
+        return share;
     }
-    [[nodiscard]] double of(const VisitedRange& range, AxisId axis) const {
-        Interval cells{0, extent(axis)};
-        const auto low = range.low ? value(range.low) : 0, high = range.high ? value(range.high) : cells.high;
-        if (!low || !high) return unknown_part;
-        return part({*low, *high}, axis);
+    /// The boxes of the call that assigns the most.
+    [[nodiscard]] double of(const std::vector<std::vector<Ranges>>& calls) const {
+        double most = 0;
+        for (const std::vector<Ranges>& boxes : calls) {
+            double all = 0;
+            for (const Ranges& box : boxes) all += of(box);
+            most = std::max(most, std::min(1.0, all));
+        }
+        return most;
     }
 
 private:
+    const std::vector<AxisId>& axes_;
     const Problem& problem_;
     const LoopIndices& run_;
 
-    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
-    [[nodiscard]] double part(const Interval& cells, AxisId axis) const {
-        return extent(axis) > 0 ? std::max(0.0, cells.high - cells.low) / extent(axis) : 1;
+    [[nodiscard]] double along(AxisId axis, const CellRange& range) const {
+        const auto extent = static_cast<double>(extent_of(problem_, axis));
+        const double low = range.low ? value(range.low) : 0, high = range.high ? value(range.high) : extent;
+        if (!std::isfinite(low) || !std::isfinite(high)) return unknown_part;
+        return extent > 0 ? std::max(0.0, std::min(high, extent) - std::max(low, 0.0)) / extent : 1;
     }
-    [[nodiscard]] std::optional<double> value(const ExpressionRef& bound) const {
-        const double value = evaluate(*bound, problem_.parameters, run_, problem_.extents);
-        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    [[nodiscard]] double value(const ExpressionRef& bound) const {
+        return evaluate(*bound, problem_.parameters, run_, problem_.extents);
     }
 };
-
-double share_of(const FieldPlan& plan, const Shares& shares) {
-    double most = plan.calls.empty() ? 1 : 0;
-    for (const FieldCall& call : plan.calls) {
-        if (!call.statement->where || call.statement->adding) return 1;
-        double all = 0;
-        for (const CellBox& box : boxes_of(call.statement->where)) {
-            double cells = 1;
-            for (const AxisId axis : plan.axes) cells *= shares.of(box, axis);
-            all += cells;
-        }
-        most = std::max(most, std::min(1.0, all));
-    }
-    return most;
-}
 
 }  // namespace
 
 AssignedCells assigned_cells(const FieldWork& work, const Problem& problem) {
-    const auto& calls = work.plan.calls;
-    if (std::any_of(calls.begin(), calls.end(), [](const FieldCall& call) { return !call.statement->where; }))
-        return {};
-    AssignedCells cells{0, 0};
+    const FieldPlan& plan = work.plan;
+    const bool boxes = std::all_of(plan.calls.begin(), plan.calls.end(), [](const FieldCall& call) {
+        return call.statement->where && !call.statement->adding;
+    });
     const std::size_t runs = std::min(problem.runs.size(), most_runs_of_boxes);
+    if (!boxes || plan.calls.empty() || runs == 0) return {};
+    const std::vector<std::vector<Ranges>> calls = boxes_by_call(plan);
+    AssignedCells cells{0, 0};
     for (std::size_t k = 0; k < runs; ++k) {
-        const Shares shares(problem, problem.runs[k * problem.runs.size() / runs]);
-        double visited = 1;
-        for (std::size_t a = 0; a < work.visited.size(); ++a) visited *= shares.of(work.visited[a], work.plan.axes[a]);
-        cells.share += share_of(work.plan, shares) / static_cast<double>(runs);
-        cells.visited += visited / static_cast<double>(runs);
+        const Shares shares(plan.axes, problem, problem.runs[k * problem.runs.size() / runs]);
+        cells.share += shares.of(calls) / static_cast<double>(runs);
+        cells.visited += shares.of(work.visited) / static_cast<double>(runs);
     }
-    return runs > 0 ? cells : AssignedCells{};
+    return cells;
 }
 
 }  // namespace kasc::model

@@ -6,8 +6,8 @@
 
 namespace kasc::model {
 
-/// Parts of the cells along the kernel's axes, on average over the problem's runs; a bound that nobody knows leaves
-/// half.
+/// Parts of the cells along the kernel's axes, on average over the problem's runs; half of an
+/// axis along which nobody knows a bound.
 struct AssignedCells {
     double share = 1;    ///< in boxes whose bounds are known; all, where some call assigns others
     double visited = 1;  ///< of which threads are launched (FieldWork::visited)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/constants.hpp"
 #include "patterns/pattern.hpp"
 
 namespace kasc::model {
@@ -88,6 +89,18 @@ private:
 };
 
 }  // namespace
+
+int cells_in_turn(const FieldSchedule& schedule) {
+    const FieldChoice& choice = schedule.choice;
+    return schedule.paths.rim ? choice.rows : choice.vector * choice.rows;
+}
+
+double edge_evaluations_ns(const FieldSchedule& schedule) {
+    const FieldWork& work = *schedule.work;
+    const std::size_t mapped = work.edge->computed.size(), own = work.evaluations.size();
+    if (!work.edges || mapped <= own) return 0;
+    return edge_evaluation_ns * static_cast<double>(mapped - own) * cells_in_turn(schedule);
+}
 
 PathShares path_shares(const FieldSchedule& schedule, const std::vector<double>& extents) {
     return WarpPaths(schedule, extents).run();

@@ -19,4 +19,9 @@ struct PathShares {
 /// Shares of the paths in a walk of a GPU. `extents`: by axis of the kernel.
 [[nodiscard]] PathShares path_shares(const FieldSchedule& schedule, const std::vector<double>& extents);
 
+/// Cells that a thread at the edge computes one after the other, each from loads of its own; or groups of a row.
+[[nodiscard]] int cells_in_turn(const FieldSchedule& schedule);
+/// What such a thread takes in ns for values at mapped cells, beyond as many as one in the interior computes.
+[[nodiscard]] double edge_evaluations_ns(const FieldSchedule& schedule);
+
 }  // namespace kasc::model

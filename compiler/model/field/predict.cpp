@@ -89,8 +89,8 @@ public:
             demand_.l2_bytes += strided.l2_bytes, demand_.crossed_lines += strided.lines;
         }
         const double beside = bytes_beside(facts_, costs_.core ? cpu_line_bytes : l2_sector_bytes);
-        const double scattered = costs_.core ? 0 : beside;
         demand_.extra_bytes += beside;
+        const double scattered = costs_.core ? 0 : beside;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = access_efficiency(facts_, *schedule_.work, choice_);
         demand_.access_efficiency /= 1 + split_warps_loss * paths_.late;
@@ -106,7 +106,7 @@ public:
         demand_.in_flight_bytes = under_way * a_thread * demand_.threads * busy_threads();
         // Filling the queues, or a tile, is one wait more than the planes.
         const double waits = planes / choice_.unroll + (planes > 1 || shared ? 1 : 0);
-        const double edge_waits = (1 + edge_wait * (in_turn_ - 1)) * planes;
+        const double edge_waits = (1 + edge_wait * (cells_in_turn(schedule_) - 1)) * planes;
         const double of_blocks = waits * (1 - paths_.waits + paths_.late) + edge_waits * paths_.waits;
         demand_.block_latency_ns = device_.memory_latency_ns * of_blocks + device_.barrier_ns * demand_.barriers;
         double loads = 0;
@@ -297,9 +297,10 @@ private:
     }
     /// What a cell of the edge takes beside what it computes.
     [[nodiscard]] double mapped_instructions() const {
-        const auto stores = static_cast<double>(facts_.stores.size()), loads = double(schedule_.work->loads.size());
+        const auto stores = static_cast<double>(facts_.stores.size());
+        const double accesses = static_cast<double>(schedule_.work->loads.size()) + stores;
         if (!schedule_.paths.rim)
-            return edge_overhead_instructions + loads + stores + neighbours() * edge_access_instructions;
+            return edge_overhead_instructions + accesses + neighbours() * edge_access_instructions;
         const std::vector<CellValue>& values = schedule_.paths.rim->values;
         const auto rows = static_cast<double>(
             std::count_if(values.begin(), values.end(), [](const CellValue& v) { return v.read != nullptr; }));
@@ -330,9 +331,7 @@ private:
     /// Where all blocks run at once, the launch ends with those at the edge.
     [[nodiscard]] double waits_for_edge() const {
         const double at_once = resident_blocks(demand_, device_) * static_cast<double>(device_.multiprocessors);
-        const std::size_t mapped = schedule_.work->edge->computed.size(), own = schedule_.work->evaluations.size();
-        if (costs_.core || !schedule_.work->edges || demand_.blocks > at_once) return 0;
-        return edge_evaluation_ns * static_cast<double>(mapped - std::min(mapped, own)) * in_turn_;
+        return costs_.core || demand_.blocks > at_once ? 0 : edge_evaluations_ns(schedule_);
     }
 
     void count_registers() {
@@ -389,8 +388,6 @@ private:
     const Loads* loads_ = nullptr;
     std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_
     double visited_ = 1, cells_ = 1, read_bytes_ = 0;
-    /// Cells of the edge are computed one after the other, each from loads of its own; or groups of a row are.
-    const int in_turn_ = schedule_.paths.rim ? choice_.rows : choice_.vector * choice_.rows;
     PathShares paths_;
     Demand demand_;
 };

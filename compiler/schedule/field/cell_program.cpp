@@ -1,12 +1,11 @@
 #include "schedule/field/cell_program.hpp"
 
-#include "frontend/expression_parts.hpp"
-
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
 #include <optional>
 #include <unordered_map>
 
+#include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 
 namespace kasc {
@@ -33,8 +32,6 @@ struct PlaceHash {
     }
 };
 
-/// Places have numbers, and how a read goes from one to another is found once for all reads that step alike: a fusion
-/// is followed back to memory for several views, and thousands of fusions are.
 bool divides_integers(const Expression& e) {
     return any_part(e, [](const Expression& part) {
         const auto* operation = std::get_if<BinaryOperation>(&part.node);
@@ -43,6 +40,8 @@ bool divides_integers(const Expression& e) {
     });
 }
 
+/// Places have numbers, and how a read goes from one to another is found once for all reads that step alike: a fusion
+/// is followed back to memory for several views, and thousands of fusions are.
 class Maker {
 public:
     Maker(const FieldPlan& plan, PlanReads& reads, const CellView& view, const PathCells& cells, std::size_t most)

@@ -3,16 +3,13 @@
 
 #include <vector>
 
+#include "frontend/cell_boxes.hpp"
 #include "schedule/field/plan.hpp"
 
 namespace kasc {
 
-/// From `low` to before `high`, uniform and integer; null: from the first cell, to the last one.
-struct VisitedRange {
-    ExpressionRef low, high;
-};
-
-/// By axis of the kernel, around all boxes; along the first axis in whole warps of cells. Empty: all cells are visited.
-[[nodiscard]] std::vector<VisitedRange> visited_ranges(const FieldPlan& plan);
+/// By axis of the kernel, around all boxes and on the grid; along the first axis in whole warps of cells. Empty: all
+/// cells are visited.
+[[nodiscard]] std::vector<CellRange> visited_ranges(const FieldPlan& plan);
 
 }  // namespace kasc

@@ -59,9 +59,8 @@ public:
             if (value.read != nullptr && !kasc::is_own(edge->at(value))) elsewhere_at_faces_.insert(value.value);
         }
         work_.edge = std::move(edge);
-        for (const FieldCall& call : plan_.calls) {
+        for (const FieldCall& call : plan_.calls)
             if (call.stored) add_store(call);
-        }
         find_margin();
         find_edges();
         find_widest();
@@ -77,6 +76,7 @@ private:
     FieldWork& work_;
     std::map<ValueId, const char*> read_elsewhere_;  ///< than at the cell itself: how
     std::set<ValueId> elsewhere_at_faces_;           ///< read so by cells that take the edge path
+
     void take_values(const CellProgram& program) {
         for (const std::uint32_t computed : program.computed) {
             const CellValue& value = program.values[computed];

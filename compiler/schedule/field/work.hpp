@@ -80,9 +80,9 @@ struct FieldWork {
     /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows
     /// in what they compute: they take the path without any index mapping or condition.
     std::vector<int> interior_low, interior_high;
-    std::vector<VisitedRange> visited;  ///< by axis, of a launch of blocks that tile them; empty: all cells
-    int margin = 0;      ///< cells of the outermost `margin` layers are not visited (all stores keep them)
-    bool edges = false;  ///< some visited cell is not in the interior: it takes the mapped path
+    std::vector<CellRange> visited;  ///< by axis, of a launch of blocks that tile them; empty: all cells
+    int margin = 0;                  ///< cells of the outermost `margin` layers are not visited (all stores keep them)
+    bool edges = false;              ///< some visited cell is not in the interior: it takes the mapped path
     RowEnds ends = RowEnds::edge_path;  ///< of groups that read memory and registers alone
     int beside = 0;                     ///< cells along the first axis, at most, at which something is read or computed
     int widest = 0;                     ///< bytes of the largest cell that is read or stored along the first axis

@@ -162,8 +162,6 @@ struct LoopScheduleResult {
 [[nodiscard]] LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice,
                                                const Program& program, const std::vector<int>& lengths = {});
 
-/// A thread's register holds a word of this type as memory does.
-[[nodiscard]] bool is_register_type(CellType type);
 /// The words of the tile's field.
 [[nodiscard]] CellType type_of_tile(const LoopTile& tile, const LoopWork& work, const Program& program);
 /// The same cell, of one field, in this iteration or, `before`, in the one before where the first is.

@@ -211,10 +211,6 @@ CellType type_of_tile(const LoopTile& tile, const LoopWork& work, const Program&
     return field_shape(program, work.loop.body->values[tile.value].variable).type;
 }
 
-bool is_register_type(CellType type) {
-    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_long(type);
-}
-
 bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIndex>& second, bool before,
                  const LoopWork& work, const Program& program) {
     for (std::size_t k = 0; k < first.size(); ++k) {
