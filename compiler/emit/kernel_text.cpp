@@ -134,9 +134,12 @@ private:
         const BlockShape b = kernel_.block;
         if (cuda()) {
             s.thread_index = [](Dimension d) { return fmt::format("(int)threadIdx.{}", letter(d)); };
-            s.block_index = [shared = blocks_ == Blocks::shared](Dimension d) {
-                return shared ? fmt::format("((int)blockIdx.{0} + kasc_first.{0})", letter(d))
-                              : fmt::format("(int)blockIdx.{}", letter(d));
+            s.block_index = [this](Dimension d) {
+                // Along others a launch has all blocks. The sum takes registers: seven of a wave's 128.
+                const bool others = kernel_.span && kernel_.span->along != static_cast<std::size_t>(d);
+                return blocks_ == Blocks::shared && !others
+                           ? fmt::format("((int)blockIdx.{0} + kasc_first.{0})", letter(d))
+                           : fmt::format("(int)blockIdx.{}", letter(d));
             };
             s.linear_thread = [b] {
                 if (b[1] == 1 && b[2] == 1) return std::string("(int)threadIdx.x");

@@ -7,7 +7,7 @@ namespace kasc::emit {
 enum class Target { cuda, cpu, cpu_checking };
 
 /// The blocks that a launch of a CUDA kernel runs. shared: others run on other devices. The kernel's last argument, an
-/// int3, says the first of its own.
+/// int3, says the first of its own; of kernels that have a span along its dimension alone.
 enum class Blocks { all, shared };
 
 }  // namespace kasc::emit

@@ -31,6 +31,10 @@ Verdict shared_lines(const TransformStatement& s, const Program& program, const 
                  : Verdict::no(fmt::format("a transform is computed there, {}: {}", by, lines.reason()));
 }
 
+/// What a rank's part of a launch takes the host, with its events, in us (H200, 580 driver, two ranks): what lies
+/// inside and two rims, 2.5 each; the same with copies, of a step of heat that the host does nothing else beside.
+constexpr double us_of_rims = 7.5, us_of_copies = 23;
+
 bool grid_moves(const kernel::Kernel& kernel) {
     return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), moves);
 }
@@ -51,6 +55,7 @@ Division::Division(const Program& program, const Library& library, const HostPla
         if (array.cut)
             array.cut = ranks::worth_cutting(array.bytes, among.ranks, among.sharing, among.memory, among.processor);
     }
+    if (among.memory == ranks::Memory::one) find_reads(numbers);
     say_launches(plan.steps, numbers);
 }
 
@@ -105,12 +110,55 @@ void Division::find_arrays(const std::vector<HostStep>& steps, const Numbers& nu
 std::vector<std::uint64_t> Division::ends(VariableId variable) const {
     const auto array = arrays_.find(variable);
     if (array == arrays_.end() || !array->second.cut) return {};
-    if (among_.memory == ranks::Memory::one) return ranks::cut_pages(array->second.bytes, among_.ranks);
-    const auto& [bytes, plane, cut] = array->second;
+    const Array& of = array->second;
+    if (among_.memory == ranks::Memory::one) return ranks::cut_pages(of.bytes, among_.ranks, among_.page);
     std::vector<std::uint64_t> ends;
-    for (const long long end : ranks::cut_cells(static_cast<long long>(bytes / plane), among_.ranks))
-        ends.push_back(static_cast<std::uint64_t>(end) * plane);
+    for (const long long end : ranks::cut_cells(static_cast<long long>(of.bytes / of.plane), among_.ranks))
+        ends.push_back(static_cast<std::uint64_t>(end) * of.plane);
     return ends;
+}
+
+runtime::ArrayParts Division::lies(VariableId variable) const {
+    runtime::ArrayParts parts{ends(variable)};
+    if (!has_copy(variable)) return parts;
+    const Array& array = arrays_.at(variable);
+    ranks::Nearby nearby = reads_.at(variable).nearby;
+    if (!array.cut) {
+        // All of it lies on the first, and is near all others.
+        parts.ends.assign(static_cast<std::size_t>(among_.ranks), ranks::cut_pages(array.bytes, 1, among_.page).back());
+        nearby = {array.bytes, false};
+    }
+    parts.copies = ranks::pages_near(parts.ends, nearby, among_.page);
+    return parts;
+}
+
+void Division::find_reads(const Numbers& numbers) {
+    if (among_.sharing == ranks::Sharing::priced) {
+        const auto bytes = [&](VariableId variable) { return arrays_.at(variable).bytes; };
+        for (const VariableId variable : parts_of_sums(plan_, numbers, bytes)) {
+            Array& array = arrays_.at(variable);
+            if (array.cut) array.cut = Verdict::no("parts of what is cut, which are put together there");
+        }
+    }
+    const auto renews = [&](const LaunchStep& step, const kernel::Kernel& kernel) {
+        return shares(step, kernel, grid_of(kernel, numbers)) && outlasts_host(step, us_of_copies);
+    };
+    const auto plane = [&](VariableId variable) {
+        const Array& array = arrays_.at(variable);
+        return array.cut ? array.plane : 0;
+    };
+    reads_ = shared_reads(plan_, numbers, {renews, plane});
+}
+
+bool Division::has_copy(VariableId variable) const {
+    // What is smaller is read from the first rank in the time of a copy. What is larger may be read anywhere, once.
+    constexpr std::uint64_t least_renewed = std::uint64_t{16} << 10U;
+    const auto reads = reads_.find(variable);
+    if (reads == reads_.end()) return false;
+    const Array& array = arrays_.at(variable);
+    if (array.cut) return reads->second.nearby.bytes > 0;
+    const bool small = !ranks::worth_cutting(array.bytes, among_.ranks, ranks::Sharing::priced, among_.memory);
+    return reads->second.by_all && small && (!reads->second.stored_again || array.bytes >= least_renewed);
 }
 
 Verdict Division::shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const {
@@ -140,7 +188,9 @@ ranks::LaunchShares Division::divided(const LaunchStep& step, const kernel::Kern
     if (by_lists(step, kernel)) return divided_by_lists(step, kernel, grid, numbers);
     const bool shared = bool(shares(step, kernel, grid));
     if (among_.memory == ranks::Memory::one)
-        return shared ? ranks::share_blocks(grid, among_.ranks) : ranks::on_first(grid, among_.ranks);
+        return shared ? ranks::share_blocks(grid, among_.ranks,
+                                            kernel.span ? std::optional(kernel.span->along) : std::nullopt)
+                      : ranks::on_first(grid, among_.ranks);
     if (shared) return ranks::share_cells(grid, *span_numbers(kernel, numbers), among_.ranks);
     // Arrays that are cut are brought together on one process, not on each.
     return any_cut(arrays_of(step)) ? ranks::on_first(grid, among_.ranks) : ranks::on_each(grid, among_.ranks);
@@ -233,32 +283,26 @@ std::vector<ranks::Touch> Division::parts_of(const SlotBytes& of, VariableId var
 std::vector<ranks::LanePart> Division::in_lanes(const LaunchStep& step, const kernel::Kernel& kernel,
                                                 const ranks::LaunchShares& shares, const Numbers& numbers) const {
     const std::optional<ranks::SpanNumbers> span = span_numbers(kernel, numbers);
-    const bool has_rims = span && span->along == shares.along && !by_lists(step, kernel);
-    const long long slices = has_rims ? rim_slices(step) : 0;
-    if (slices == 0) return ranks::parts_of(shares, 0);
+    const bool has_rims =
+        span && span->along == shares.along && !by_lists(step, kernel) && outlasts_host(step, us_of_rims);
+    if (!has_rims) return ranks::parts_of(shares, 0);
     const ranks::Ends ends = kernel.span->around.empty() ? ranks::Ends::apart : ranks::Ends::joined;
-    return ranks::parts_of(shares, ranks::rim_of(*span), slices, ends);
+    return ranks::parts_of(shares, ranks::rim_of(*span), ends);
 }
 
-long long Division::rim_slices(const LaunchStep& step) const {
-    // A part of a launch with its events takes the host 2.5 us, in which a device moves so many bytes. Half of the time
-    // is left for what else there is (H200, 580 driver).
-    constexpr double bytes_a_part = 2.5 * 2.5e6, share_of_host = 0.5;
-    constexpr long long most = 8, least_parts = 3;  // an inside and two rims
+bool Division::outlasts_host(const LaunchStep& step, double us_of_rank) const {
+    constexpr double bytes_a_us = 2.5e6;
     const bool own = among_.memory == ranks::Memory::own;
     // A CPU computes at once what it is asked for.
-    if (own && among_.processor == ranks::Processor::cpu) return 0;
-    if (among_.sharing == ranks::Sharing::always) return own ? 1 : most;
+    if (own && among_.processor == ranks::Processor::cpu) return false;
+    if (among_.sharing == ranks::Sharing::always) return true;
     double cut = 0;
     for (const auto& [value, slot] : step.arrays) {
         const Array& array = arrays_.at(plan_.slots[slot].variable);
         if (array.cut) cut += static_cast<double>(array.bytes) / among_.ranks;
     }
     // The host of a process asks for its own parts alone, and these read no memory of others.
-    const auto parts = static_cast<long long>(cut / bytes_a_part / (own ? 1 : among_.ranks));
-    if (parts < least_parts) return 0;
-    if (own) return 1;
-    return std::clamp(static_cast<long long>(share_of_host * static_cast<double>(parts) - 1) / 2, 1LL, most);
+    return cut / bytes_a_us >= us_of_rank * (own ? 1 : among_.ranks);
 }
 
 void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& numbers) {
@@ -286,9 +330,9 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         }
         const Verdict verdict = shares(*launch, kernel, grid);
         const bool own = among_.memory == ranks::Memory::own;
-        const std::size_t along =
-            own ? (verdict ? kernel.span->along : 0) : ranks::share_blocks(grid, among_.ranks).along;
-        const auto parts = in_lanes(*launch, kernel, divided(*launch, kernel, grid, numbers), numbers);
+        const ranks::LaunchShares shared = divided(*launch, kernel, grid, numbers);
+        const std::size_t along = shared.along;
+        const auto parts = in_lanes(*launch, kernel, shared, numbers);
         const bool rims = parts.size() > static_cast<std::size_t>(among_.ranks);
         const std::string how =
             verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
@@ -314,9 +358,15 @@ std::string Division::text() const {
     if (among_.ranks == 1) return "";
     const bool own = among_.memory == ranks::Memory::own;
     std::string text = fmt::format("divided among {} {}:\n", among_.ranks, own ? "processes" : "devices");
-    for (const auto& [variable, array] : arrays_)
-        text += fmt::format("  {:24} {}\n", program_.variables[variable].name,
+    for (const auto& [variable, array] : arrays_) {
+        text += fmt::format("  {:24} {}", program_.variables[variable].name,
                             array.cut ? "cut: " + array.cut.reason() : on_one(array.cut));
+        if (has_copy(variable))
+            text += array.cut ? fmt::format(", and copies of what lies beside it as far as {} kB",
+                                            (reads_.at(variable).nearby.bytes + 1023) / 1024)
+                              : ", and copies of it on the others";
+        text += "\n";
+    }
     return text + launches_text_;
 }
 

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "execute/numbers.hpp"
+#include "execute/shared_reads.hpp"
 #include "execute/touches.hpp"
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
 #include "ranks/shares.hpp"
+#include "runtime/devices/compute_device.hpp"
 
 namespace kasc::execute {
 
@@ -20,6 +22,7 @@ struct DividedAmong {
     ranks::Sharing sharing = ranks::Sharing::priced;
     ranks::Memory memory = ranks::Memory::one;
     ranks::Processor processor = ranks::Processor::cpu;  ///< of ranks of their own memory
+    std::uint64_t page = ranks::page_bytes;              ///< that arrays are cut in, of ranks of one memory
 
     /// What transforms compute as they store is a launch of its own.
     [[nodiscard]] bool launches_stored() const {
@@ -40,6 +43,8 @@ public:
     /// Where arrays of a variable are cut, by rank its end in bytes; empty: of one memory they lie on rank 0, else all
     /// of each on each rank.
     [[nodiscard]] std::vector<std::uint64_t> ends(VariableId variable) const;
+    /// Where such arrays lie that are cut, or of which ranks have copies; no ends: of neither kind.
+    [[nodiscard]] runtime::ArrayParts lies(VariableId variable) const;
     /// Whether the ranks share a launch of this kernel over this grid on these arrays.
     [[nodiscard]] Verdict shares(const LaunchStep& step, const kernel::Kernel& kernel, const ranks::Grid& grid) const;
     /// The ranks share the blocks of a launch as the lists say that they follow.
@@ -74,10 +79,13 @@ private:
     const ListedPlanes* const lists_;
     std::map<const kernel::Kernel*, std::vector<const kernel::ListedArray*>> followed_;  ///< lists, by kernel
     std::map<VariableId, Array> arrays_;
+    std::map<VariableId, SharedReads> reads_;  ///< of ranks of one memory
     std::string launches_text_;
 
     void find_arrays(const std::vector<HostStep>& steps, const Numbers& numbers);
     void touch(SlotId slot, const Verdict& verdict);
+    void find_reads(const Numbers& numbers);
+    [[nodiscard]] bool has_copy(VariableId variable) const;
     [[nodiscard]] const LaunchStep* launched(const HostStep& step) const;
     [[nodiscard]] std::vector<const Array*> arrays_of(const LaunchStep& step) const;
     [[nodiscard]] std::vector<const Array*> arrays_of(const TransformStep& step) const;
@@ -87,9 +95,8 @@ private:
     [[nodiscard]] bool is_cut(const LaunchStep& step, ValueId value) const;
     [[nodiscard]] ranks::LaunchShares divided_by_lists(const LaunchStep& step, const kernel::Kernel& kernel,
                                                        const ranks::Grid& grid, const Numbers& numbers) const;
-    /// Slices that each rim of a launch on these arrays may have while the host keeps up with the devices; 0: the
-    /// launch is over before it could be asked for in parts.
-    [[nodiscard]] long long rim_slices(const LaunchStep& step) const;
+    /// The launch takes each rank as long as the host takes to ask them all for their parts.
+    [[nodiscard]] bool outlasts_host(const LaunchStep& step, double us_of_rank) const;
     void say(const std::string& name, const std::string& how);
     [[nodiscard]] std::string on_one(const Verdict& verdict) const;
     void say_launches(const std::vector<HostStep>& steps, const Numbers& numbers);

@@ -129,17 +129,31 @@ void Launcher::launch_parts(const runtime::LaunchShape& block) {
         if (!shares_.of_rank[r].empty()) of_ranks.push_back({static_cast<int>(r), touches(&shares_.of_rank[r])});
     }
     for (const ranks::LanePart& part : parts_) here.push_back({order_.lane_here(part.lane), touches(&part.share)});
-    order_.launch(of_ranks, here, [&](std::size_t k) {
+    order_.launch(of_ranks, here, [&](std::size_t k, const RankOrder::Seen& seen) {
         const auto& [first, blocks] = parts_[k].share;
         device_.launch_share(here[k].lane, number_, {{first[0], first[1], first[2]}, {blocks[0], blocks[1], blocks[2]}},
-                             block, addresses_);
+                             block, addresses_seen(seen));
     });
+}
+
+/// An argument may lie beside its array, as that of a window on a series does.
+const std::vector<void*>& Launcher::addresses_seen(const RankOrder::Seen& seen) {
+    seen_.clear();
+    for (const Argument& a : arguments_) {
+        seen_.push_back(a.word);
+        if (!a.value) continue;
+        const SlotBytes known = slots_.known_as(step_.arrays.at(*a.value));
+        seen_.back().address = seen(known.array) + known.first;
+    }
+    seen_addresses_.clear();
+    for (Word& word : seen_) seen_addresses_.push_back(&word);
+    return seen_addresses_;
 }
 
 std::vector<ranks::Touch> Launcher::touches(const ranks::GridShare* share) const {
     return execute::touches(
         {program_, numbers_, slots_.plan(), *kernel_, step_, [&](SlotId slot) { return slots_.known_as(slot); },
-         division_.by_lists(step_, *kernel_) ? division_.lists() : nullptr},
+         division_.by_lists(step_, *kernel_) ? division_.lists() : nullptr, order_.memory() == ranks::Memory::one},
         share);
 }
 

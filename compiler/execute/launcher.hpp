@@ -92,6 +92,8 @@ private:
     std::vector<ranks::LanePart> parts_;  ///< of those that are here
     std::vector<Argument> arguments_;
     std::vector<void*> addresses_;
+    std::vector<Word> seen_;  ///< the arguments of a part
+    std::vector<void*> seen_addresses_;
     std::string fault_;
 
     void count_blocks(Argument& argument);
@@ -100,6 +102,7 @@ private:
     void launch_bound();
     void share_out();
     void launch_parts(const runtime::LaunchShape& block);
+    [[nodiscard]] const std::vector<void*>& addresses_seen(const RankOrder::Seen& seen);
 };
 
 }  // namespace kasc::execute

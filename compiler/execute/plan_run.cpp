@@ -58,12 +58,10 @@ public:
         if (order_->several() && order_->memory() == ranks::Memory::own)
             lists_.emplace(program_, plan_, numbers_, arguments_, *order_);
         division_.emplace(program_, library_, plan_, numbers_,
-                          DividedAmong{order_->ranks(), sharing_, order_->memory(), processor_},
+                          DividedAmong{order_->ranks(), sharing_, order_->memory(), processor_, device_->page_bytes()},
                           lists_ ? &*lists_ : nullptr);
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_, *division_, order_->here());
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            if (slots_->input(i) != nullptr) order_->give(slots_->input_parts(i));
-        }
+        parts().give_inputs(program_.inputs.size());
         if (well()) make_ready();
         if (well()) device_->ready_transforms();
         // Nobody waits for one that does not come.
@@ -77,6 +75,7 @@ public:
     [[nodiscard]] Diagnostics rewind(const runtime::EntryArguments& arguments) override {
         arguments_.inputs = arguments.inputs, arguments_.outputs = arguments.outputs;
         slots_->restore();
+        parts().give_inputs(program_.inputs.size());
         next_ = first_;
         inside_ = false;
         done_ = 0;

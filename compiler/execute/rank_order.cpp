@@ -1,8 +1,10 @@
 #include "execute/rank_order.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
+#include "ranks/copies.hpp"
 #include "ranks/holdings.hpp"
 #include "runtime/devices/device_messages.hpp"
 #include "runtime/runs/digest_in_turn.hpp"
@@ -38,6 +40,8 @@ bool are_apart(const ranks::Part& a, const ranks::Part& b) {
     });
 }
 
+std::byte* as_it_is(std::byte* array) { return array; }
+
 class DeviceRanks final : public RankOrder {
 public:
     explicit DeviceRanks(runtime::ComputeDevice& device)
@@ -48,17 +52,109 @@ public:
     [[nodiscard]] bool is_here(int) const override { return true; }
     [[nodiscard]] int here() const override { return 0; }
     void launch(const std::vector<ranks::Part>& of_ranks) override {
-        if (several()) wait(order_.launch(of_ranks), device_);
+        if (!several()) return;
+        wait(order_.launch(of_ranks), device_);
+        for (const ranks::Part& part : of_ranks) store(part.touches);
     }
     void launch(const std::vector<ranks::Part>&, const std::vector<ranks::Part>& here, const Begin& begin) override {
-        launch(here);
-        for (std::size_t k = 0; k < here.size(); ++k) begin(k);
+        // What one rank computes alone it reads where it is: it may be anything, and once.
+        const std::vector<ranks::Part> parts = here.size() > 1 ? with_copies(here) : here;
+        wait(order_.launch(parts), device_);
+        for (const ranks::Part& part : here) store(part.touches);
+        for (std::size_t k = 0; k < here.size(); ++k) {
+            const Seen seen = [&](std::byte* array) {
+                return here.size() > 1 && reads_copies(here[k], array) ? device_.seen_by(rank_of(here[k]), array)
+                                                                       : array;
+            };
+            begin(k, seen);
+        }
+    }
+    void give_to_first(const void* array, std::int64_t low, std::int64_t high) override {
+        store({{array, true, low, high}});
+    }
+    void give(const std::vector<ranks::Touch>& of_rank) override {
+        for (const ranks::Touch& touch : of_rank) store({{touch.array, true, touch.low, touch.high}});
     }
 
 private:
     runtime::ComputeDevice& device_;
     const int ranks_;
     ranks::Order order_;
+    ranks::Copies copies_;
+
+    [[nodiscard]] int rank_of(const ranks::Part& part) const { return part.lane % ranks_; }
+    static ByteRange common(const ranks::Touch& touch, const ByteRange& bytes) {
+        const auto from_start = [](std::int64_t at) {
+            return static_cast<std::uint64_t>(std::max<std::int64_t>(0, at));
+        };
+        return {std::max(bytes.low, from_start(touch.low)), std::min(bytes.high, from_start(touch.high))};
+    }
+    void store(const std::vector<ranks::Touch>& touches) {
+        constexpr ByteRange all{0, std::numeric_limits<std::uint64_t>::max()};
+        for (const ranks::Touch& touch : touches) {
+            if (touch.writes) copies_.store(touch.array, common(touch, all));
+        }
+    }
+    /// A rank reads its copies of an array, but where it stores what would lie in them: then it finds the array where
+    /// all do.
+    [[nodiscard]] bool reads_copies(const ranks::Part& part, const void* array) const {
+        const auto& copies = device_.copies(rank_of(part), static_cast<const std::byte*>(array));
+        if (copies.empty()) return false;
+        return std::none_of(part.touches.begin(), part.touches.end(), [&](const ranks::Touch& touch) {
+            return touch.array == array && touch.writes &&
+                   std::any_of(copies.begin(), copies.end(), [&](const ByteRange& copy) {
+                       const ByteRange both = common(touch, copy);
+                       return both.low < both.high;
+                   });
+        });
+    }
+    /// The parts as they touch copies and what is no copy, behind what renews the copies: in lanes that are served
+    /// first, so that blocks at the cuts follow, and what lies between them does not wait.
+    [[nodiscard]] std::vector<ranks::Part> with_copies(const std::vector<ranks::Part>& parts) {
+        std::vector<ranks::Part> touching, renewals;
+        for (const ranks::Part& part : parts) {
+            ranks::Part renewal{ranks::rim_lane(rank_of(part), ranks_), {}};
+            touching.push_back({part.lane, {}});
+            for (const ranks::Touch& touch : part.touches) {
+                if (touch.writes || !reads_copies(part, touch.array)) {
+                    touching.back().touches.push_back(touch);
+                } else {
+                    read_copies(touch, touching.back(), renewal);
+                }
+            }
+            if (!renewal.touches.empty()) renewals.push_back(std::move(renewal));
+        }
+        if (renewals.empty()) return touching;
+        wait(order_.launch(renewals), device_);
+        for (const ranks::Part& renewal : renewals) {
+            for (const ranks::Touch& touch : renewal.touches) {
+                if (touch.writes) continue;
+                device_.renew(renewal.lane, static_cast<const std::byte*>(touch.array),
+                              {static_cast<std::uint64_t>(touch.low), static_cast<std::uint64_t>(touch.high)});
+            }
+        }
+        return touching;
+    }
+    /// `renewal`: reads the array, and stores the copy, which is known by where the rank finds the array.
+    void read_copies(const ranks::Touch& touch, ranks::Part& part, ranks::Part& renewal) {
+        auto* const array = static_cast<std::byte*>(const_cast<void*>(touch.array));
+        const int rank = rank_of(part);
+        const void* const seen = device_.seen_by(rank, array);
+        const auto at = [](std::uint64_t byte) { return static_cast<std::int64_t>(byte); };
+        std::int64_t rest = touch.low;
+        for (const ByteRange& copy : device_.copies(rank, array)) {
+            const ByteRange bytes = common(touch, copy);
+            if (bytes.low >= bytes.high) continue;
+            if (rest < at(bytes.low)) part.touches.push_back({array, false, rest, at(bytes.low)});
+            rest = at(bytes.high);
+            part.touches.push_back({seen, false, at(bytes.low), at(bytes.high)});
+            for (const ByteRange& lacks : copies_.bring(rank, array, bytes)) {
+                renewal.touches.push_back({array, false, at(lacks.low), at(lacks.high)});
+                renewal.touches.push_back({seen, true, at(lacks.low), at(lacks.high)});
+            }
+        }
+        if (rest < touch.high) part.touches.push_back({array, false, rest, touch.high});
+    }
 };
 
 /// What an exchange is in, and blocks that wait for it: so it waits for blocks at the cuts alone.
@@ -78,7 +174,7 @@ public:
         for (const ranks::Part& part : of_ranks) {
             if (is_here(part.lane)) here.push_back({0, part.touches});
         }
-        launch(of_ranks, here, [](std::size_t) {});
+        launch(of_ranks, here, [](std::size_t, const Seen&) {});
     }
     void launch(const std::vector<ranks::Part>& of_ranks, const std::vector<ranks::Part>& here,
                 const Begin& begin) override {
@@ -97,13 +193,13 @@ public:
         for (const auto& of : {beside, behind})
             for (const std::size_t k : of) parts.push_back(here[k]);
         wait(order_.launch(parts), device_);
-        for (const std::size_t k : beside) begin(k);
+        for (const std::size_t k : beside) begin(k, as_it_is);
         if (!exchange.messages.empty()) messages_.exchange(exchange.messages);
-        for (const std::size_t k : behind) begin(k);
+        for (const std::size_t k : behind) begin(k, as_it_is);
         parts.clear();
         for (const std::size_t k : last) parts.push_back(here[k]);
         wait(order_.launch(parts), device_);
-        for (const std::size_t k : last) begin(k);
+        for (const std::size_t k : last) begin(k, as_it_is);
     }
     [[nodiscard]] bool all_well(bool own) override {
         const auto all = processes_.gather({std::byte{own}});

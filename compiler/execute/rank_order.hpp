@@ -36,8 +36,10 @@ public:
     /// Before what each rank does of its own in its first lane: a part a rank that does something, its lane is the
     /// rank.
     virtual void launch(const std::vector<ranks::Part>& of_ranks) = 0;
+    /// Where a part's rank finds an array that its touches name.
+    using Seen = std::function<std::byte*(std::byte*)>;
     /// Asks for the part of this number.
-    using Begin = std::function<void(std::size_t)>;
+    using Begin = std::function<void(std::size_t, const Seen&)>;
     /// A launch whose parts are in no order with each other. `here`: parts of it that are done here, each in a lane of
     /// the device (lane_here), which are begun once the device knows what they wait for. `of_ranks`: as above, by ranks
     /// of their own memory.

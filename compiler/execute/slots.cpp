@@ -91,8 +91,9 @@ void Slots::upload(SlotId slot, const void* values) {
 }
 
 std::byte* Slots::take(const std::string& name, VariableId variable) {
-    const std::vector<std::uint64_t> ends = division_.ends(variable);
-    return ends.empty() ? device_.take(name, bytes_of(variable)) : device_.take_cut(name, bytes_of(variable), ends);
+    const runtime::ArrayParts parts = division_.lies(variable);
+    return parts.ends.empty() ? device_.take(name, bytes_of(variable))
+                              : device_.take_cut(name, bytes_of(variable), parts);
 }
 
 std::uint64_t Slots::given_bytes(VariableId variable) const {

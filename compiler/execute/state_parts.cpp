@@ -10,6 +10,12 @@ constexpr std::int64_t most_at_once = std::int64_t{32} << 20U;
 
 }  // namespace
 
+void StateParts::give_inputs(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (slots_.input(i) != nullptr) order_.give(slots_.input_parts(i));
+    }
+}
+
 ranks::Touch StateParts::bring_own(SlotId slot) {
     const std::vector<ranks::Touch> parts = slots_.slot_parts(slot);
     order_.each(parts);

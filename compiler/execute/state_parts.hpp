@@ -14,6 +14,8 @@ public:
     StateParts(Slots& slots, RankOrder& order, runtime::ComputeDevice& device)
         : slots_(slots), order_(order), device_(device) {}
 
+    /// What each rank was brought of so many inputs it has.
+    void give_inputs(std::size_t count);
     /// Each of these is done by all ranks (piecewise_run.hpp).
     [[nodiscard]] runtime::Digest digest(SlotId slot);
     [[nodiscard]] Diagnostics store(SlotId slot, runtime::ArrayFile& file, std::size_t array);

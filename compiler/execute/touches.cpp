@@ -94,7 +94,7 @@ private:
         if (by_block) return add(room, writes, first * room.plane, (first + blocks) * room.plane);
         const ranks::CellRange own = ranks::cells_of(*span_, first, blocks);
         // What a kernel updates in place it may read beside its cells.
-        near ? read_near(room, own) : read_around(room, own);
+        near ? read_near(room, own, launch_.used ? span->used_reach(value) : span->reach) : read_around(room, own);
         if (!writes) return;
         if (!span_->numbered) return add(room, true, own.low * room.plane, own.high * room.plane);
         const std::int64_t cell = room.plane / span_->blocks;
@@ -106,8 +106,8 @@ private:
         for (const ranks::CellRange& range : ranks::planes_of(planes, first, blocks))
             add(room, writes, range.low * room.plane, range.high * room.plane);
     }
-    void read_near(const Room& room, const ranks::CellRange& own) {
-        add(room, false, (own.low - span_->reach) * room.plane, (own.high + span_->reach) * room.plane);
+    void read_near(const Room& room, const ranks::CellRange& own, long long reach) {
+        add(room, false, (own.low - reach) * room.plane, (own.high + reach) * room.plane);
     }
     /// Cells beyond an end may have looked in both directions before they came round.
     void read_around(const Room& room, const ranks::CellRange& own) {

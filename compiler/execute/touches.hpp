@@ -45,6 +45,7 @@ struct TouchedLaunch {
     const LaunchStep& step;
     std::function<SlotBytes(SlotId)> bytes_of;
     const ListedPlanes* lists = nullptr;  ///< the launch is divided by them
+    bool used = false;                    ///< not what is read and nothing comes of
 };
 /// What these blocks touch, by the kernel's arrays in order; without a share: what any block may.
 [[nodiscard]] std::vector<ranks::Touch> touches(const TouchedLaunch& launch, const ranks::GridShare* share);

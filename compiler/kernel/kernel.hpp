@@ -322,6 +322,8 @@ struct BlockSpan {
     int block_cells = 0;  ///< of all axes, about; 0: it is not said
     int reach = 0;
     std::vector<ValueId> near{};
+    /// How far some of these are used: what lies farther is read, ahead, and nothing comes of it.
+    std::map<ValueId, int> used{};
     /// The same, but that beyond one end of the axis they are read at its other end.
     std::vector<ValueId> around{};
     /// Parts of a fold: what block b has are the cells with the numbers [b·cells, (b + 1)·cells) as they lie in memory,
@@ -332,6 +334,10 @@ struct BlockSpan {
     std::vector<ValueId> at_first{};
 
     [[nodiscard]] bool is_near(ValueId value) const { return contains(near, value); }
+    [[nodiscard]] int used_reach(ValueId value) const {
+        const auto farthest = used.find(value);
+        return farthest == used.end() ? reach : farthest->second;
+    }
     [[nodiscard]] bool is_around(ValueId value) const { return contains(around, value); }
     [[nodiscard]] bool is_by_block(ValueId value) const { return contains(by_block, value); }
     [[nodiscard]] bool is_at_first(ValueId value) const { return contains(at_first, value); }

@@ -18,10 +18,6 @@ constexpr long long least_blocks = 8;
 /// Length in rims that a share has at least to be cut into rims and what lies inside: the inside is to last as long as
 /// the rims wait.
 constexpr long long least_rims = 6;
-/// A rim is asked for in slices of so many blocks, one after the other: blocks that wait for words of another rank
-/// would else have all multiprocessors, and nothing would be under way from the own memory. The host asks for each, so
-/// that they are few.
-constexpr long long blocks_of_slice = 128;
 /// Pages of an array that a rank's GPU has at least: what is smaller is read from one rank's L2 as fast as it is asked
 /// for, and computed by each in the time of an exchange.
 constexpr std::uint64_t least_pages = 2;
@@ -54,26 +50,10 @@ std::size_t cut_dimension(const Grid& grid, int ranks) {
     return static_cast<std::size_t>(std::max_element(grid.begin(), grid.end()) - grid.begin());
 }
 
-/// The blocks along the longest dimension but this one, in slices.
-void add_slices(std::vector<LanePart>& parts, const LanePart& rim, std::size_t along, long long most_slices) {
-    const Grid& blocks = rim.share.blocks;
-    std::size_t d = along == 0 ? 1 : 0;
-    for (std::size_t other = 0; other < blocks.size(); ++other)
-        if (other != along && blocks[other] > blocks[d]) d = other;
-    const long long all = blocks[0] * blocks[1] * blocks[2];
-    const long long slices = std::clamp(all / blocks_of_slice, 1LL, std::min(most_slices, blocks[d]));
-    for (long long k = 0; k < slices; ++k) {
-        LanePart slice = rim;
-        slice.share.first[d] = blocks[d] * k / slices;
-        slice.share.blocks[d] = blocks[d] * (k + 1) / slices - slice.share.first[d];
-        parts.push_back(slice);
-    }
-}
-
 }  // namespace
 
-LaunchShares share_blocks(const Grid& grid, int ranks) {
-    LaunchShares shares{cut_dimension(grid, ranks), {}};
+LaunchShares share_blocks(const Grid& grid, int ranks, std::optional<std::size_t> along) {
+    LaunchShares shares{along ? *along : cut_dimension(grid, ranks), {}};
     const long long all = grid[shares.along];
     for (int r = 0; r < ranks; ++r) {
         GridShare share{{}, grid};
@@ -90,7 +70,7 @@ LaunchShares on_first(const Grid& grid, int ranks) {
     return shares;
 }
 
-std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices, Ends ends) {
+std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, Ends ends) {
     const int ranks = static_cast<int>(shares.of_rank.size());
     const std::size_t d = shares.along;
     std::vector<LanePart> parts;
@@ -107,14 +87,14 @@ std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long l
             GridShare cut = inside;
             cut.blocks[d] = rim;
             if (below) {
-                add_slices(parts, {r, rim_lane(r, ranks), cut}, d, most_slices);
+                parts.push_back({r, rim_lane(r, ranks), cut});
                 inside.first[d] += rim;
                 inside.blocks[d] -= rim;
             }
             if (above) {
                 inside.blocks[d] -= rim;
                 cut.first[d] = inside.first[d] + inside.blocks[d];
-                add_slices(parts, {r, rim_lane(r, ranks), cut}, d, most_slices);
+                parts.push_back({r, rim_lane(r, ranks), cut});
             }
         }
         parts.push_back({r, r, inside});
@@ -158,16 +138,16 @@ CellRange cells_of(const SpanNumbers& span, long long first, long long blocks) {
     return {std::min(low, span.extent), std::min(high, span.extent)};
 }
 
-std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks) {
-    const std::uint64_t pages = std::max<std::uint64_t>(1, (bytes + page_bytes - 1) / page_bytes);
+std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks, std::uint64_t page) {
+    const std::uint64_t pages = std::max<std::uint64_t>(1, (bytes + page - 1) / page);
     const auto n = static_cast<std::uint64_t>(ranks);
     std::vector<std::uint64_t> ends;
     // In parts of bytes: q + e/n of them end a part, without a product that may not fit.
     for (std::uint64_t r = 1; r < n; ++r) {
         const std::uint64_t end = bytes / n * r + bytes % n * r / n;
-        ends.push_back(std::min(pages, (end + page_bytes / 2) / page_bytes) * page_bytes);
+        ends.push_back(std::min(pages, (end + page / 2) / page) * page);
     }
-    ends.push_back(pages * page_bytes);
+    ends.push_back(pages * page);
     return ends;
 }
 
@@ -209,6 +189,7 @@ Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks,
         if (grid[kernel.span->along] < 2) return Verdict::no("it has one block along the outermost axis");
         return Verdict::yes(fmt::format("{} blocks", grid[0] * grid[1] * grid[2]));
     }
+    if (kernel.span && grid[kernel.span->along] < 2) return Verdict::no("it has one block along the outermost axis");
     const long long most = *std::max_element(grid.begin(), grid.end());
     const long long least = sharing == Sharing::always ? 2 : least_blocks * ranks;
     if (most < 2 || grid[0] * grid[1] * grid[2] < least)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "foundation/verdict.hpp"
@@ -37,11 +38,11 @@ struct LaunchShares {
     std::vector<GridShare> of_rank;
 };
 
-/// The grid in near-equal parts along its outermost dimension that has enough blocks: kernels have there what is
-/// outermost in memory.
+/// The grid in near-equal parts along a dimension; none: its outermost one that has enough blocks, since kernels have
+/// there what is outermost in memory.
 ///
 ///   x 4, y 128, z 64 over 4 ranks: along z, 16 each      x 1000, y 1, z 1: along x, 250 each
-[[nodiscard]] LaunchShares share_blocks(const Grid& grid, int ranks);
+[[nodiscard]] LaunchShares share_blocks(const Grid& grid, int ranks, std::optional<std::size_t> along = std::nullopt);
 /// All blocks on rank 0.
 [[nodiscard]] LaunchShares on_first(const Grid& grid, int ranks);
 
@@ -59,14 +60,13 @@ struct LanePart {
 enum class Ends { apart, joined };
 
 /// The shares in lanes. With a rim, so many blocks of each rank on its sides of the cuts are parts of their own, in
-/// slices, in front of the others: what lies inside then waits for no other rank. Without, or where a share is little
-/// more than its rims, it is one part.
+/// front of the others: what lies inside then waits for no other rank. Without, or where a share is little more than
+/// its rims, it is one part.
 ///
-/// `most_slices`: of each rim. `ends`: of the axis that is cut; where they are joined, they are cuts as well.
+/// `ends`: of the axis that is cut; where they are joined, they are cuts as well.
 ///
 ///   z 64 over 2 ranks, rim 2     rank 0: 30 … 31, 0 … 29     rank 1: 32 … 33, 34 … 63
-[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, long long most_slices = 8,
-                                             Ends ends = Ends::apart);
+[[nodiscard]] std::vector<LanePart> parts_of(const LaunchShares& shares, long long rim, Ends ends = Ends::apart);
 
 /// A kernel's span (kernel::BlockSpan) with the numbers of a launch.
 struct SpanNumbers {
@@ -104,7 +104,7 @@ inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
 
 /// Cuts an array in pages: bytes from ends[r - 1] (0) to ends[r] lie on rank r. Pages on both sides of a cut are the
 /// rank's that has more of them. The last end is the array's size in whole pages.
-[[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks);
+[[nodiscard]] std::vector<std::uint64_t> cut_pages(std::uint64_t bytes, int ranks, std::uint64_t page = page_bytes);
 
 /// Whether an array of so many bytes is worth cutting.
 [[nodiscard]] Verdict worth_cutting(std::uint64_t bytes, int ranks, Sharing sharing, Memory memory,

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/byte_range.hpp"
 #include "foundation/cell_type.hpp"
 #include "runtime/processes/communicator.hpp"
 
@@ -28,6 +29,15 @@ struct LaunchShape {
 /// The blocks of a launch that one rank runs: `blocks` of them from `first` on.
 struct LaunchShare {
     LaunchShape first{0, 0, 0}, blocks;
+};
+
+/// Where the bytes of an array lie that several ranks have.
+struct ArrayParts {
+    /// Bytes before ends[r], and not before ends[r - 1], lie on rank r. They are multiples of what the device's memory
+    /// is made of, the last not before the array's (ranks::cut_pages).
+    std::vector<std::uint64_t> ends;
+    /// By rank, in the same multiples: what it has copies of, of others' parts. Empty: nobody has any.
+    std::vector<std::vector<ByteRange>> copies{};
 };
 
 /// A discrete Fourier transform along axes that stand beside each other, not scaled.
@@ -103,12 +113,21 @@ public:
     /// of its part, in their first lanes; uploads, downloads and timing await all; all else that names no lane is lane
     /// 0's. Kernels of a device of several ranks are launched by launch_share() alone.
     [[nodiscard]] virtual int ranks() const { return 1; }
-    /// An array of which the bytes before ends[r], and not before ends[r - 1], lie on rank r. Ends are multiples of
-    /// what the device's memory is made of, the last not before the array's (ranks::cut_pages).
+    /// Bytes that parts of arrays are multiples of.
+    [[nodiscard]] virtual std::uint64_t page_bytes() const { return std::uint64_t{2} << 20U; }
     [[nodiscard]] virtual std::byte* take_cut(const std::string& name, std::uint64_t bytes,
-                                              const std::vector<std::uint64_t>& /*ends*/) {
+                                              const ArrayParts& /*parts*/) {
         return take(name, bytes);
     }
+    /// What the rank has copies of, and where it finds such an array with its copies in place of what others have. An
+    /// array without copies it finds where all do. What is stored there, but not in the copies, all find.
+    [[nodiscard]] virtual const std::vector<ByteRange>& copies(int /*rank*/, const std::byte* /*array*/) const {
+        static const std::vector<ByteRange> none;
+        return none;
+    }
+    [[nodiscard]] virtual std::byte* seen_by(int /*rank*/, std::byte* array) const { return array; }
+    /// In the lane: these bytes of its rank's copies are what the array has.
+    virtual void renew(int /*lane*/, const std::byte* /*array*/, const ByteRange& /*bytes*/) {}
     /// `arguments`: of each the address of its value, of 8 bytes with what follows it.
     virtual void launch_share(int lane, std::size_t kernel, const LaunchShare& share, const LaunchShape& block,
                               const std::vector<void*>& arguments) = 0;

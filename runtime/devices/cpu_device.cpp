@@ -47,8 +47,7 @@ public:
         return static_cast<std::byte*>(p);
     }
     /// A part of the array is touched here: pages are taken as they are.
-    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
-                                      const std::vector<std::uint64_t>&) override {
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes, const ArrayParts&) override {
         if (!fault_.empty()) return nullptr;
         void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED) {

@@ -94,10 +94,22 @@ public:
     [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
         return fault_.empty() ? taken(memory_->take(bytes), name) : nullptr;
     }
-    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
-                                      const std::vector<std::uint64_t>& ends) override {
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes, const ArrayParts& parts) override {
         if (!fault_.empty()) return nullptr;
-        return taken(arrays_ == Arrays::reserved ? memory_->reserve(bytes) : memory_->take_cut(ends), name);
+        return taken(arrays_ == Arrays::reserved ? memory_->reserve(bytes) : memory_->take_cut(parts), name);
+    }
+    [[nodiscard]] const std::vector<ByteRange>& copies(int rank, const std::byte* array) const override {
+        return fault_.empty() ? memory_->copies(rank, array) : ComputeDevice::copies(rank, array);
+    }
+    [[nodiscard]] std::byte* seen_by(int rank, std::byte* array) const override {
+        return fault_.empty() ? memory_->seen_by(rank, array) : array;
+    }
+    void renew(int lane, const std::byte* array, const ByteRange& bytes) override {
+        by(lane, "a copy", [&](void* stream) {
+            const DeviceAddress from = address(array);
+            const DeviceAddress to = address(seen_by(lane % ranks(), const_cast<std::byte*>(array)));
+            return driver().within(to + bytes.low, from + bytes.low, bytes.high - bytes.low, stream);
+        });
     }
     void hold(const std::byte* from, std::uint64_t bytes) override {
         if (fault_.empty() && !memory_->hold(from, bytes)) check(memory_->error(), "memory for a part of an array");

@@ -5,8 +5,12 @@
 //   lane 1   launch A', mark 1     awaits mark 1 of lane 0, launch B'
 //
 // A' comes before A or after it, and before B.
+//
+// What a rank has copies of, and the array as it sees it, is memory of its own: a launch on it is preceded by a copy of
+// all but the copies from the array, and followed by one back.
 #include "runtime/devices/played_ranks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
@@ -48,10 +52,30 @@ public:
         device_->download(values, from, bytes);
     }
 
-    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
-                                      const std::vector<std::uint64_t>& ends) override {
+    [[nodiscard]] std::uint64_t page_bytes() const override { return ranks_ > 1 ? page : device_->page_bytes(); }
+    [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes, const ArrayParts& parts) override {
+        if (ranks_ == 1) return device_->take_cut(name, bytes, parts);
         // All ranks of one memory hold all of it.
-        return ranks_ > 1 ? device_->take(name, bytes) : device_->take_cut(name, bytes, ends);
+        std::byte* const array = device_->take(name, bytes);
+        for (std::size_t r = 0; r < parts.copies.size(); ++r) {
+            if (parts.copies[r].empty()) continue;
+            std::byte* const seen = device_->take(name + ", with copies", bytes);
+            views_.push_back({static_cast<int>(r), array, seen, bytes, parts.copies[r]});
+        }
+        return array;
+    }
+    [[nodiscard]] const std::vector<ByteRange>& copies(int rank, const std::byte* array) const override {
+        const View* view = view_of(rank, array);
+        return view == nullptr ? ComputeDevice::copies(rank, array) : view->copies;
+    }
+    [[nodiscard]] std::byte* seen_by(int rank, std::byte* array) const override {
+        const View* view = view_of(rank, array);
+        return view == nullptr ? array : view->seen;
+    }
+    void renew(int lane, const std::byte* array, const ByteRange& bytes) override {
+        const View view = *view_of(lane % ranks_, array);
+        const std::uint64_t low = std::min(bytes.low, view.bytes), high = std::min(bytes.high, view.bytes);
+        ask(lane, [=, this] { device_->copy(view.seen + low, view.array + low, high - low); });
     }
     void hold(const std::byte* from, std::uint64_t bytes) override { device_->hold(from, bytes); }
     [[nodiscard]] std::byte* message_room(MessageWay way, std::uint64_t bytes, MessageMemory memory) override {
@@ -87,7 +111,19 @@ public:
         ask(lane, [=, this]() mutable {
             std::vector<void*> addresses;
             for (Word& word : words) addresses.push_back(word.data());
+            for (const View& view : views_) {
+                if (is_seen(view, words))
+                    each_beside_copies(view, [&](std::uint64_t low, std::uint64_t bytes) {
+                        device_->copy(view.seen + low, view.array + low, bytes);
+                    });
+            }
             device_->launch_share(0, kernel, share, block, addresses);
+            for (const View& view : views_) {
+                if (is_seen(view, words))
+                    each_beside_copies(view, [&](std::uint64_t low, std::uint64_t bytes) {
+                        device_->copy(view.array + low, view.seen + low, bytes);
+                    });
+            }
         });
     }
     void mark(int lane) override {
@@ -158,10 +194,39 @@ private:
         std::deque<Asked> asked;
         std::size_t marks_asked = 0, marks_done = 0;
     };
+    /// A few words, so that grids of tests have many pages.
+    static constexpr std::uint64_t page = 64;
+    struct View {
+        int rank;
+        std::byte *array, *seen;
+        std::uint64_t bytes;
+        std::vector<ByteRange> copies;
+    };
     const std::unique_ptr<ComputeDevice> device_;
     const int ranks_;
+    std::vector<View> views_;
     std::vector<Queue> queues_;  ///< by lane
     std::mt19937 random_;
+
+    [[nodiscard]] const View* view_of(int rank, const std::byte* array) const {
+        const auto view = std::find_if(views_.begin(), views_.end(),
+                                       [&](const View& v) { return v.rank == rank && v.array == array; });
+        return view == views_.end() ? nullptr : &*view;
+    }
+    static bool is_seen(const View& view, const std::vector<Word>& words) {
+        return std::any_of(words.begin(), words.end(), [&](const Word& word) {
+            return std::memcmp(word.data(), &view.seen, sizeof(view.seen)) == 0;
+        });
+    }
+    template <class Act>
+    static void each_beside_copies(const View& view, const Act& act) {
+        std::uint64_t low = 0;
+        for (const ByteRange& copy : view.copies) {
+            if (low < copy.low) act(low, copy.low - low);
+            low = std::min(copy.high, view.bytes);
+        }
+        if (low < view.bytes) act(low, view.bytes - low);
+    }
 
     void ask(int lane, std::function<void()> act) {
         queues_.at(static_cast<std::size_t>(lane)).asked.push_back({std::move(act), 0, 0});

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace kasc::runtime {
 
@@ -105,6 +106,16 @@ std::string ranks_fault(int ranks) {
     return "";
 }
 
+namespace {
+
+/// Copies are mapped apart from all else: pages that begin in one lie in it.
+bool is_copy(const std::vector<ByteRange>& copies, std::uint64_t first) {
+    return std::any_of(copies.begin(), copies.end(),
+                       [&](const ByteRange& copy) { return first >= copy.low && first < copy.high; });
+}
+
+}  // namespace
+
 RankMemory::RankMemory(const PagesDriver& driver, std::vector<int> devices)
     : driver_(driver), devices_(std::move(devices)) {}
 
@@ -113,40 +124,87 @@ RankMemory::~RankMemory() {
 }
 
 void RankMemory::drop(const Range& range) {
-    for (const auto& [first, pages] : range.pages) {
-        driver_.unmap(range.address + first, pages.end - first);
-        driver_.release(pages.handle);
+    const auto unmap = [&](DeviceAddress address, const Mapped& all) {
+        for (const auto& [first, pages] : all) driver_.unmap(address + first, pages.end - first);
+        if (address != 0) driver_.give_back(address, range.ends.back());
+    };
+    for (const View& view : range.views) {
+        unmap(view.address, view.pages);
+        for (const auto& [first, pages] : view.pages) {
+            if (is_copy(view.copies, first)) driver_.release(pages.handle);
+        }
     }
-    if (range.address != 0) driver_.give_back(range.address, range.ends.back());
+    unmap(range.address, range.pages);
+    for (const auto& [first, pages] : range.pages) driver_.release(pages.handle);
+}
+
+std::optional<RankMemory::Handle> RankMemory::make_pages(std::uint64_t bytes, int device) {
+    AllocationProperties properties;
+    properties.location.id = device;
+    Handle handle = 0;
+    return well(driver_.create(&handle, bytes, &properties, 0)) ? std::optional(handle) : std::nullopt;
+}
+
+bool RankMemory::map(DeviceAddress address, std::uint64_t bytes, Handle handle, const std::vector<int>& devices) {
+    if (!well(driver_.map(address, bytes, 0, handle, 0))) return false;
+    std::vector<AccessDescription> all(devices.size());
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].location.id = devices[k];
+    if (well(driver_.set_access(address, bytes, all.data(), all.size()))) return true;
+    driver_.unmap(address, bytes);
+    return false;
 }
 
 bool RankMemory::map_pages(Range& range, std::uint64_t first, std::uint64_t end, int device) {
-    AllocationProperties properties;
-    properties.location.id = device;
-    unsigned long long handle = 0;
-    if (!well(driver_.create(&handle, end - first, &properties, 0))) return false;
-    if (!well(driver_.map(range.address + first, end - first, 0, handle, 0))) {
-        driver_.release(handle);
+    const std::optional<Handle> handle = make_pages(end - first, device);
+    if (!handle) return false;
+    if (!map(range.address + first, end - first, *handle, devices_)) {
+        driver_.release(*handle);
         return false;
     }
-    range.pages[first] = {end, handle};
-    std::vector<AccessDescription> all(devices_.size());
-    for (std::size_t r = 0; r < all.size(); ++r) all[r].location.id = devices_[r];
-    return well(driver_.set_access(range.address + first, end - first, all.data(), all.size()));
+    range.pages[first] = {end, *handle};
+    return true;
 }
 
-bool RankMemory::map(Range& range) {
+/// What is in a copy is mapped apart, since a view has all else of the array.
+bool RankMemory::map_parts(Range& range) {
+    std::set<std::uint64_t> cuts;
+    for (const View& view : range.views) {
+        for (const ByteRange& copy : view.copies) cuts.insert({copy.low, copy.high});
+    }
     std::uint64_t first = 0;
     for (std::size_t r = 0; r < range.ends.size(); ++r) {
-        if (range.ends[r] > first && !map_pages(range, first, range.ends[r], devices_.at(r))) return false;
-        first = range.ends[r];
+        cuts.insert(range.ends[r]);
+        for (auto cut = cuts.upper_bound(first); first < range.ends[r]; ++cut) {
+            if (!map_pages(range, first, *cut, devices_.at(r))) return false;
+            first = *cut;
+        }
+    }
+    for (std::size_t r = 0; r < range.views.size(); ++r) {
+        if (!map_view(range, range.views[r], devices_.at(r))) return false;
+    }
+    return true;
+}
+
+bool RankMemory::map_view(const Range& range, View& view, int device) {
+    if (view.copies.empty()) return true;
+    if (!well(driver_.reserve(&view.address, range.ends.back(), page, 0, 0))) return false;
+    for (const auto& [first, pages] : range.pages) {
+        const std::uint64_t bytes = pages.end - first;
+        const bool own = is_copy(view.copies, first);
+        const std::optional<Handle> handle = own ? make_pages(bytes, device) : pages.handle;
+        if (!handle) return false;
+        if (!map(view.address + first, bytes, *handle, {device})) {
+            if (own) driver_.release(*handle);
+            return false;
+        }
+        view.pages[first] = {pages.end, *handle};
     }
     return true;
 }
 
 std::byte* RankMemory::add(Range range, bool whole) {
     if (!well(driver_.reserve(&range.address, range.ends.back(), page, 0, 0))) return nullptr;
-    if (whole && !map(range)) {
+    if (whole && !map_parts(range)) {
         drop(range);
         return nullptr;
     }
@@ -154,10 +212,28 @@ std::byte* RankMemory::add(Range range, bool whole) {
     return reinterpret_cast<std::byte*>(ranges_.back().address);
 }
 
-std::byte* RankMemory::take_cut(const std::vector<std::uint64_t>& ends) { return add({0, ends, {}}, true); }
+std::byte* RankMemory::take_cut(const ArrayParts& parts) {
+    Range range{0, parts.ends, {}, {}};
+    for (const std::vector<ByteRange>& copies : parts.copies) range.views.push_back({0, copies, {}});
+    return add(std::move(range), true);
+}
+
+const std::vector<ByteRange>& RankMemory::copies(int rank, const std::byte* array) const {
+    static const std::vector<ByteRange> none;
+    const auto range = find(array);
+    const auto r = static_cast<std::size_t>(rank);
+    return range == ranges_.end() || r >= range->views.size() ? none : range->views[r].copies;
+}
+
+std::byte* RankMemory::seen_by(int rank, std::byte* array) const {
+    if (copies(rank, array).empty()) return array;
+    const Range& range = *find(array);
+    const DeviceAddress seen = range.views[static_cast<std::size_t>(rank)].address;
+    return reinterpret_cast<std::byte*>(seen + (reinterpret_cast<DeviceAddress>(array) - range.address));
+}
 
 std::byte* RankMemory::reserve(std::uint64_t bytes) {
-    return add({0, {std::max<std::uint64_t>(1, (bytes + page - 1) / page) * page}, {}}, false);
+    return add({0, {std::max<std::uint64_t>(1, (bytes + page - 1) / page) * page}, {}, {}}, false);
 }
 
 std::vector<RankMemory::Range>::const_iterator RankMemory::find(const std::byte* at) const {
@@ -191,7 +267,7 @@ std::byte* RankMemory::take(std::uint64_t bytes) {
         std::max<std::uint64_t>(1, (bytes + array_alignment - 1) / array_alignment) * array_alignment;
     if (room > left_) {
         const std::uint64_t pages = (room + page - 1) / page * page;
-        std::byte* const taken = take_cut({pages});
+        std::byte* const taken = take_cut({{pages}});
         if (taken == nullptr || pages - room <= left_) return taken;
         small_ = reinterpret_cast<DeviceAddress>(taken) + room;
         left_ = pages - room;

@@ -4,6 +4,11 @@
 //
 //   T at 0x…, 8 MB, ends 4 MB, 8 MB     device 0: pages 0 1    device 1: pages 2 3    both: all of it
 //
+// Words of others are slow to read. Of those that it reads again and again a rank has copies, and addresses of its own
+// for the array, where the copies' pages are in place of the others':
+//
+//   T, with a copy of page 2 on device 0    device 0 at 0x…': pages 0 1 of T, the copy, page 3 of T
+//
 // A process that has a part of an array, and others the rest, has addresses for all of it, and pages where it asks for
 // them:
 //
@@ -12,9 +17,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/devices/compute_device.hpp"
 #include "runtime/devices/cuda_driver.hpp"
 
 namespace kasc::runtime {
@@ -66,8 +73,8 @@ public:
 
     /// CUDA's last error, of a call that gave no array.
     [[nodiscard]] int error() const { return error_; }
-    /// Bytes before ends[r] lie on rank r's device. Null after an error.
-    [[nodiscard]] std::byte* take_cut(const std::vector<std::uint64_t>& ends);
+    /// Null after an error.
+    [[nodiscard]] std::byte* take_cut(const ArrayParts& parts);
     /// Addresses alone. Null after an error.
     [[nodiscard]] std::byte* reserve(std::uint64_t bytes);
     /// Pages of the first rank's device for these bytes of what was reserved, where there are none yet; of other memory
@@ -77,16 +84,28 @@ public:
     [[nodiscard]] std::byte* take(std::uint64_t bytes);
     /// Where these bytes of an array lie, in order.
     [[nodiscard]] std::vector<RankPart> parts(const std::byte* from, std::uint64_t bytes) const;
+    /// What the rank has copies of, and where it finds the array with them (ComputeDevice).
+    [[nodiscard]] const std::vector<ByteRange>& copies(int rank, const std::byte* array) const;
+    [[nodiscard]] std::byte* seen_by(int rank, std::byte* array) const;
 
 private:
+    using Handle = unsigned long long;  ///< of physical memory
     struct Pages {
         std::uint64_t end = 0;
-        unsigned long long handle = 0;
+        Handle handle = 0;
+    };
+    using Mapped = std::map<std::uint64_t, Pages>;  ///< by where they begin; apart
+    /// An array as one rank sees it.
+    struct View {
+        DeviceAddress address = 0;
+        std::vector<ByteRange> copies;
+        Mapped pages;  ///< those of copies are its own, all others the array's
     };
     struct Range {
         DeviceAddress address = 0;
-        std::vector<std::uint64_t> ends;       ///< by rank
-        std::map<std::uint64_t, Pages> pages;  ///< by where they begin; apart
+        std::vector<std::uint64_t> ends;  ///< by rank
+        Mapped pages;
+        std::vector<View> views;  ///< by rank; empty: nobody has copies
     };
     const PagesDriver& driver_;
     const std::vector<int> devices_;
@@ -96,8 +115,11 @@ private:
     std::uint64_t left_ = 0;   ///< bytes there
 
     [[nodiscard]] bool well(int error) { return error == 0 || (error_ = error, false); }
-    [[nodiscard]] bool map(Range& range);
+    [[nodiscard]] std::optional<Handle> make_pages(std::uint64_t bytes, int device);
+    [[nodiscard]] bool map(DeviceAddress address, std::uint64_t bytes, Handle handle, const std::vector<int>& devices);
     [[nodiscard]] bool map_pages(Range& range, std::uint64_t first, std::uint64_t end, int device);
+    [[nodiscard]] bool map_parts(Range& range);
+    [[nodiscard]] bool map_view(const Range& range, View& view, int device);
     void drop(const Range& range);
     [[nodiscard]] std::byte* add(Range range, bool whole);
     [[nodiscard]] std::vector<Range>::const_iterator find(const std::byte* at) const;

@@ -52,5 +52,33 @@ TEST_F(RefusedRanks, AProcessHasAGpuWhoseDriverReservesNoMemory) {
         << run.output;
 }
 
+/// What kasc explain says of two GPUs, of a program of the repository.
+test::ShellResult explained(const std::string& path, const std::string& flags) {
+    return test::shell(KASC_COMMAND " explain " KASC_SOURCE_DIR "/" + path + " --device h200 --ranks 2 " + flags);
+}
+
+TEST(ExplainedRanks, HaveCopiesOfPlanesBesideTheirs) {
+    const auto large = explained("examples/diffusion.kas", "--set x=512 --set y=512 --set z=512 --steps 1");
+    ASSERT_EQ(large.status, 0) << large.output;
+    EXPECT_NE(large.output.find("cut: 268.4 MB a rank, and copies of what lies beside it as far as 3072 kB"),
+              std::string::npos)
+        << large.output;
+    EXPECT_NE(large.output.find("those at the cuts first"), std::string::npos) << large.output;
+    // A step is over before the host could ask for copies.
+    const auto small = explained("examples/diffusion.kas", "--set x=128 --set y=256 --set z=256");
+    EXPECT_EQ(small.output.find("copies"), std::string::npos) << small.output;
+    EXPECT_NE(small.output.find("diffusion_k0             shared along z"), std::string::npos) << small.output;
+}
+
+TEST(ExplainedRanks, PutPartsOfSumsTogetherOnTheFirst) {
+    const auto said = explained("benchmarks/gpu/ranks/bicgk.kas", "--set column=32768 --set row=32768");
+    ASSERT_EQ(said.status, 0) << said.output;
+    for (const char* line :
+         {"A                        cut: 2147.5 MB a rank\n", "a rank, and copies of it on the others",
+          "s_parts                  on the first device: parts of what is cut, which are put "
+          "together there\n"})
+        EXPECT_NE(said.output.find(line), std::string::npos) << said.output;
+}
+
 }  // namespace
 }  // namespace kasc

@@ -36,7 +36,7 @@ public:
         return arrays_.back()->data() + elsewhere;
     }
     [[nodiscard]] std::byte* take_cut(const std::string& name, std::uint64_t bytes,
-                                      const std::vector<std::uint64_t>&) override {
+                                      const runtime::ArrayParts&) override {
         std::byte* const array = take(name, bytes);
         held_[array].assign(bytes, false);
         return array;

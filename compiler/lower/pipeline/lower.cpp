@@ -92,10 +92,12 @@ private:
     [[nodiscard]] std::optional<BlockSpan> span() const {
         std::vector<const FieldPlan*> plans;
         for (const PipelineStage& stage : work_.stages) plans.push_back(&stage.cells.plan());
-        // What is loaded for a later stage follows by its lag from the first plane on; some planes are asked for ahead.
+        // What is loaded for a later stage follows by its lag, from the first plane on; behind the last some planes are
+        // asked for ahead.
         int lag = 0;
         for (const KeptPlanes& kept : work_.kept) lag = std::max(lag, kept.extent.lag);
-        const int reach = work_.planes_before + work_.planes_behind + lag + schedule_.choice.ahead + planes_beside();
+        const int reach =
+            std::max(work_.planes_before + lag, work_.planes_behind + schedule_.choice.ahead) + planes_beside();
         if (work_.around.back()) return std::nullopt;
         const TouchedArrays touched =
             touched_arrays(plans, work_.axes.size() - 1, program_, graph_, [](ValueId value) { return value; });
@@ -106,7 +108,11 @@ private:
         for (const ValueId value : touched.near) {
             const bool placed = std::any_of(touched.placed.begin(), touched.placed.end(),
                                             [&](const PlacedArray& array) { return array.value == value; });
-            if (!placed) span.near.push_back(value);
+            if (placed) continue;
+            span.near.push_back(value);
+            const KeptPlanes* kept = work_.find(value);
+            if (kept != nullptr && kept->value == value && kept->loaded && planes_beside() == 0)
+                span.used[value] = std::max(kept->extent.planes_before, kept->extent.planes_behind);
         }
         if (span.near.empty()) return std::nullopt;
         return span;

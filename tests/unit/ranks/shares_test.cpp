@@ -59,27 +59,13 @@ TEST(Shares, RimsAreComputedFirst) {
 }
 
 TEST(Shares, EndsThatAreJoinedAreCuts) {
-    const auto parts = parts_of(share_blocks({4, 1, 64}, 2), 2, 1, Ends::joined);
+    const auto parts = parts_of(share_blocks({4, 1, 64}, 2), 2, Ends::joined);
     ASSERT_EQ(parts.size(), 6U);
     EXPECT_EQ(parts[0].share.first[2], 0);
     EXPECT_EQ(parts[1].share.first[2], 30);
     EXPECT_EQ(parts[2].share.first[2], 2);
     EXPECT_EQ(parts[2].share.blocks[2], 28);
-    EXPECT_EQ(parts_of(share_blocks({4, 1, 64}, 1), 2, 1, Ends::joined).size(), 1U) << "nobody else has the other end";
-}
-
-TEST(Shares, LargeRimsAreComputedInSlices) {
-    const auto parts = parts_of(share_blocks({4, 128, 64}, 2), 2);
-    ASSERT_EQ(parts.size(), 18U);  // of 1024 blocks each rim has eight
-    long long next = 0;
-    for (std::size_t k = 0; k < 8; ++k) {
-        EXPECT_EQ(parts[k].lane, 2);
-        EXPECT_EQ(parts[k].share.first[1], next);
-        EXPECT_EQ(parts[k].share.blocks[2], 2);
-        next += parts[k].share.blocks[1];
-    }
-    EXPECT_EQ(next, 128);
-    EXPECT_EQ(parts[8].lane, 0);
+    EXPECT_EQ(parts_of(share_blocks({4, 1, 64}, 1), 2, Ends::joined).size(), 1U) << "nobody else has the other end";
 }
 
 TEST(Shares, PartsHaveEveryBlockOnce) {

@@ -100,7 +100,7 @@ TEST(RankMemory, OtherArraysHaveAllPagesFromTheStart) {
     EXPECT_EQ(beside, small + 256);
     EXPECT_EQ(places(small).size(), 1U);
     books.mapped.clear();
-    std::byte* const cut = memory.take_cut({6 * mb, 8 * mb});
+    std::byte* const cut = memory.take_cut({{6 * mb, 8 * mb}});
     EXPECT_EQ(places(cut), (Places{"0 … 6 of GPU 0", "6 … 8 of GPU 1"}));
     ASSERT_TRUE(memory.hold(cut, 8 * mb));
     for (const auto& [at, of] : books.mapped) EXPECT_EQ(of.accessible, 2U);
@@ -109,6 +109,45 @@ TEST(RankMemory, OtherArraysHaveAllPagesFromTheStart) {
     EXPECT_EQ(parts[1].rank, 1);
     EXPECT_EQ(parts[1].first, mb);
     books.mapped[reinterpret_cast<DeviceAddress>(small)] = {reinterpret_cast<DeviceAddress>(small) + 2 * mb, 0, 2};
+}
+
+TEST(RankMemory, ARankSeesItsCopiesInPlaceOfOthersPages) {
+    const PagesDriver d = driver();
+    {
+        RankMemory memory(d, {4, 5});
+        const std::vector<ByteRange> of_first{{8 * mb, 10 * mb}}, of_second{{4 * mb, 8 * mb}};
+        std::byte* const array = memory.take_cut({{8 * mb, 12 * mb}, {of_first, of_second}});
+        EXPECT_EQ(memory.copies(0, array), of_first);
+        EXPECT_EQ(memory.copies(1, array), of_second);
+        EXPECT_EQ(memory.parts(array, 12 * mb).size(), 2U);
+        std::byte *const first = memory.seen_by(0, array), *const second = memory.seen_by(1, array);
+        std::map<const std::byte*, std::vector<int>> devices;  // by address, of each 2 MB
+        for (const std::byte* seen : {static_cast<const std::byte*>(array), static_cast<const std::byte*>(first),
+                                      static_cast<const std::byte*>(second)}) {
+            const auto begin = reinterpret_cast<DeviceAddress>(seen);
+            for (DeviceAddress at = begin; at < begin + 12 * mb; at += 2 * mb) {
+                const auto& [low, of] = *std::prev(books.mapped.upper_bound(at));
+                ASSERT_TRUE(low <= at && at < of.end);
+                EXPECT_EQ(of.accessible, seen == array ? 2U : 1U);
+                devices[seen].push_back(of.device);
+            }
+        }
+        EXPECT_EQ(devices[array], (std::vector<int>{4, 4, 4, 4, 5, 5}));
+        EXPECT_EQ(devices[first], (std::vector<int>{4, 4, 4, 4, 4, 5}));
+        EXPECT_EQ(devices[second], (std::vector<int>{4, 4, 5, 5, 5, 5}));
+        EXPECT_EQ(books.created.size(), 6U) << "three of each of the array, and the copies";
+        EXPECT_EQ(memory.seen_by(1, array + 3), second + 3);
+        std::byte* const plain = memory.take_cut({{2 * mb, 2 * mb}});
+        EXPECT_EQ(memory.seen_by(1, plain), plain);
+        EXPECT_TRUE(memory.copies(1, plain).empty());
+        for (books.creations_left = 0; books.creations_left < 6;) {
+            const int left = books.creations_left;
+            EXPECT_EQ(memory.take_cut({{8 * mb, 12 * mb}, {of_first, of_second}}), nullptr);
+            EXPECT_EQ(books.created.size(), 7U) << left;
+            books.creations_left = left + 1;
+        }
+    }
+    EXPECT_TRUE(books.mapped.empty() && books.reserved.empty() && books.created.empty());
 }
 
 TEST(RankMemory, WhatIsNotThereIsToldAndGivenBack) {
@@ -121,7 +160,7 @@ TEST(RankMemory, WhatIsNotThereIsToldAndGivenBack) {
         EXPECT_FALSE(memory.hold(array, 3 * mb));
         EXPECT_EQ(memory.error(), 2);
         EXPECT_TRUE(memory.hold(array, 2 * mb));
-        EXPECT_EQ(memory.take_cut({2 * mb}), nullptr);
+        EXPECT_EQ(memory.take_cut({{2 * mb}}), nullptr);
         EXPECT_EQ(books.reserved.size(), 1U);
     }
     EXPECT_TRUE(books.mapped.empty() && books.reserved.empty() && books.created.empty());
