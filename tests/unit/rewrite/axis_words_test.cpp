@@ -165,7 +165,7 @@ TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("axis c = 40; float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "not few";
     EXPECT_EQ(verdicts_of("float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "of any length";
     EXPECT_EQ(
-        verdicts_of("axis c = 3; int at[x]; float a[x, c], h[b, c]; axis b = 9; input a, at; h = 0; h[b = at] += a; "
+        verdicts_of("axis c = 3; int at[x]; float a[x, c], h[b, c]; axis b = 99; input a, at; h = 0; h[b = at] += a; "
                     "return h;"),
         "axis c: no, h is added up along lists; ");
     EXPECT_EQ(verdicts_of("axis c = 3; int a[x, c], b[x, c]; input a; b = running_product(a, c); return b;"),
