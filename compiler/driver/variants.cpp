@@ -22,6 +22,7 @@
 #include "rewrite/modes.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/order_lists.hpp"
+#include "rewrite/remake_behind_folds.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/remake_in_conditions.hpp"
 #include "rewrite/rotated_loops.hpp"
@@ -98,6 +99,7 @@ public:
         if (fuses && gpu && is_left(Rule::passes)) with_passes();
         if (fuses && is_left(Rule::remake)) with_remade_fields();
         if (fuses && is_left(Rule::remake)) with_fields_of_conditions();
+        if (fuses && is_left(Rule::remake)) with_fields_behind_folds();
         const bool may_step = !request_.steps && is_left(Rule::steps);
         if (fuses && may_step && gpu) with_steps();
         return success(std::move(c_), plans.diagnostics);
@@ -391,10 +393,10 @@ private:
         say(Rule::passes, passes.verdicts, &PassesVerdict::statement, offered);
     }
 
-    void with_fields_of_conditions() {
-        RemadeFields remade = remake_in_conditions(c_.program);
-        const Offer offered =
-            remade.changed ? offer("fields remade in conditions", std::move(remade.program)) : Offer{};
+    void with_fields_of_conditions() { with_remade("fields remade in conditions", remake_in_conditions(c_.program)); }
+    void with_fields_behind_folds() { with_remade("fields remade behind sums", remake_behind_folds(c_.program)); }
+    void with_remade(const char* what, RemadeFields remade) {
+        const Offer offered = remade.changed ? offer(what, std::move(remade.program)) : Offer{};
         say(Rule::remake, remade.verdicts, &RemadeVerdict::field, offered);
     }
 

@@ -61,7 +61,8 @@ inline constexpr std::array cell_types{CellType::float32,  CellType::float64,   
 }
 /// A thread's register holds a word of this type as memory does.
 [[nodiscard]] constexpr bool is_register_type(CellType type) {
-    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_long(type);
+    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_long(type) ||
+           type == CellType::complex64 || type == CellType::complex128;
 }
 /// Reals that are kept in 16 bits and computed with as floats.
 [[nodiscard]] constexpr bool is_short(CellType type) { return type == CellType::float16 || type == CellType::bfloat16; }

@@ -101,9 +101,9 @@ ast::ExpressionRef ExpressionBuilder::binary(KascParser::BinaryContext* context,
 }
 
 ast::ExpressionRef ExpressionBuilder::use(const ast::Name& name, std::size_t depth) {
-    const auto let = building_.lets.find(name.text);
+    auto let = building_.lets.find(name.text);
     if (!let) return make(ast::NameUse{name.text}, name.span);
-    building_.lets.use(let, name.span, report_);
+    let = building_.lets.use(std::move(let), name.span, report_);
     nodes_ += let->nodes;
     deepest_ = std::max(deepest_, depth + let->depth);
     const bool large = nodes_ > most_nodes_of_statement, deep = deepest_ > program_limits.tree_depth;
@@ -135,8 +135,8 @@ ast::ExpressionRef ExpressionBuilder::access(KascParser::AccessContext* context,
                 "T[x + k - 1];', or assign it to a field first";
             return make(ast::Number{"0"}, span(context));
         }
-        building_.lets.use(let, span(context), report_);
-        node.variable.text = field->name;
+        const auto used = building_.lets.use(let, span(context), report_);
+        node.variable.text = std::get<ast::NameUse>(used->value->node).name;
     }
     return make(std::move(node), span(context));
 }

@@ -45,11 +45,11 @@ struct Building {
     Ast ast;
     Report& report;
     const ProgramSettings& settings;
-    Lets lets{};
+    std::set<std::string> names{};  ///< all that the texts say
+    Lets lets{ast, names};
     std::vector<Procedure> procedures{};
     std::map<std::string, std::vector<ast::Name>> lists{};  ///< entries that their conditions leave
     std::vector<std::string> loops{};                       ///< variables of the loops around
-    std::set<std::string> names{};                          ///< all that the texts say
     std::set<std::string> defined{};                        ///< procedures of the texts, those below too
     std::map<std::string, std::size_t> calls{};             ///< of each procedure, so far
     std::vector<std::size_t> expanding{};                   ///< procedures, by number

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "frontend/ast_parts.hpp"
@@ -11,14 +12,33 @@ namespace kasc::frontend {
 
 namespace {
 
-void add_reads(const ast::Expression& e, std::map<std::string, std::vector<ast::Access>>& reads) {
-    if (const auto* use = std::get_if<ast::NameUse>(&e.node)) reads[use->name].push_back({{use->name, e.span}, {}});
-    if (const auto* access = std::get_if<ast::Access>(&e.node)) {
-        reads[access->variable.text].push_back(*access);
-        for (const ast::Index& index : access->indices) add_reads(*index.value, reads);
+/// The expression with another name for a field.
+ast::ExpressionRef with_name(const ast::ExpressionRef& e, const std::string& name, const std::string& other) {
+    const auto again = [&](const ast::ExpressionRef& part) { return part ? with_name(part, name, other) : part; };
+    ast::Expression copy = *e;
+    if (auto* use = std::get_if<ast::NameUse>(&copy.node)) {
+        if (use->name != name) return e;
+        use->name = other;
+    } else if (auto* access = std::get_if<ast::Access>(&copy.node)) {
+        if (access->variable.text == name) access->variable.text = other;
+        for (ast::Index& index : access->indices) index.value = again(index.value);
+    } else if (auto* call = std::get_if<ast::Call>(&copy.node)) {
+        for (ast::ExpressionRef& argument : call->arguments) argument = again(argument);
+    } else if (auto* unary = std::get_if<ast::Unary>(&copy.node)) {
+        unary->operand = again(unary->operand);
+    } else if (auto* binary = std::get_if<ast::Binary>(&copy.node)) {
+        binary->left = again(binary->left);
+        binary->right = again(binary->right);
+    } else if (auto* choice = std::get_if<ast::Conditional>(&copy.node)) {
+        choice->condition = again(choice->condition);
+        choice->then = again(choice->then);
+        choice->otherwise = again(choice->otherwise);
+    } else if (auto* word = std::get_if<ast::WordUse>(&copy.node)) {
+        word->cell = again(word->cell);
+    } else {
+        return e;
     }
-    if (const auto* word = std::get_if<ast::WordUse>(&e.node)) add_reads(*word->cell, reads);
-    for_each_operand(e, [&](const ast::ExpressionRef& operand) { add_reads(*operand, reads); });
+    return std::make_shared<const ast::Expression>(std::move(copy));
 }
 
 /// k - 1: a name, or none, and an integer.
@@ -60,9 +80,53 @@ void Lets::leave_scope() {
 }
 
 void Lets::declare(ast::Name name, ast::ExpressionRef value, std::size_t nodes, std::size_t depth) {
-    Let let{std::move(name), std::move(value), nodes, depth, {}, time_, scope()};
-    add_reads(*let.value, let.reads);
+    Let let{std::move(name), std::move(value), nodes, depth};
+    let.time = time_;
+    let.scope = scope();
+    let.list = lists_.back();
+    add_reads(*let.value, let);
     all_.push_back(std::make_shared<const Let>(std::move(let)));
+}
+
+void Lets::add_reads(const ast::Expression& e, Let& let) const {
+    if (const auto* use = std::get_if<ast::NameUse>(&e.node)) let.reads[use->name].push_back({{use->name, e.span}, {}});
+    if (const auto* access = std::get_if<ast::Access>(&e.node)) {
+        let.reads[access->variable.text].push_back(*access);
+        for (const ast::Index& index : access->indices) add_reads(*index.value, let);
+    }
+    if (const auto* word = std::get_if<ast::WordUse>(&e.node)) add_reads(*word->cell, let);
+    if (const auto* call = std::get_if<ast::Call>(&e.node)) {
+        std::set<std::string> names, seen;
+        add_reads_within(*call, names, seen);
+        for (const std::string& name : names) {
+            let.reads[name].push_back({{name, e.span}, {}});
+            let.within.insert(name);
+        }
+    }
+    for_each_operand(e, [&](const ast::ExpressionRef& operand) { add_reads(*operand, let); });
+}
+
+/// What the functions' texts say that the program calls so, but for their arguments.
+void Lets::add_reads_within(const ast::Call& call, std::set<std::string>& names, std::set<std::string>& seen) const {
+    const auto function = std::find_if(ast_.functions.begin(), ast_.functions.end(),
+                                       [&](const ast::Function& f) { return f.name.text == call.callee.text; });
+    if (function == ast_.functions.end() || !function->body || !seen.insert(call.callee.text).second) return;
+    Let within;
+    const std::function<void(const ast::Expression&)> walk = [&](const ast::Expression& e) {
+        if (const auto* use = std::get_if<ast::NameUse>(&e.node)) within.reads[use->name];
+        if (const auto* access = std::get_if<ast::Access>(&e.node)) {
+            within.reads[access->variable.text];
+            for (const ast::Index& index : access->indices) walk(*index.value);
+        }
+        if (const auto* word = std::get_if<ast::WordUse>(&e.node)) walk(*word->cell);
+        if (const auto* inner = std::get_if<ast::Call>(&e.node)) add_reads_within(*inner, names, seen);
+        for_each_operand(e, [&](const ast::ExpressionRef& operand) { walk(*operand); });
+    };
+    walk(*function->body);
+    for (const auto& [name, reads] : within.reads) {
+        const auto is_it = [&](const ast::Name& argument) { return argument.text == name; };
+        if (std::none_of(function->arguments.begin(), function->arguments.end(), is_it)) names.insert(name);
+    }
 }
 
 std::shared_ptr<const Lets::Let> Lets::find(const std::string& name) const {
@@ -71,11 +135,12 @@ std::shared_ptr<const Lets::Let> Lets::find(const std::string& name) const {
     return nullptr;
 }
 
-const Lets::Assigned* Lets::assigned_since(std::size_t time, const Let& let, bool apart, std::string& field) const {
+Lets::Assigned* Lets::assigned_since(std::size_t time, const Let& let, bool apart, std::string& field) {
     for (const auto& [name, reads] : let.reads) {
         const auto all = assigned_.find(name);
         if (all == assigned_.end()) continue;
-        for (auto by = all->second.rbegin(); by != all->second.rend() && by->time > time; ++by) {
+        for (auto by = all->second.begin(); by != all->second.end(); ++by) {
+            if (by->time <= time) continue;
             const bool touched = std::any_of(reads.begin(), reads.end(), [&](const ast::Access& read) {
                 return !apart || !are_apart(read.indices, by->positions);
             });
@@ -96,15 +161,78 @@ void Lets::report_stale(const Let& let, const std::string& field, const Assigned
     d.help = "a 'let' stores nothing: write it behind the assignment, or assign its value to a field";
 }
 
-void Lets::use(const std::shared_ptr<const Let>& let, const Span& span, Report& report) {
+std::string Lets::free_name(const std::string& wish) const {
+    const auto is_taken = [&](const std::string& name) {
+        return names_.contains(name) || std::any_of(ast_.declarations.begin(), ast_.declarations.end(),
+                                                    [&](const ast::Declaration& d) { return d.name.text == name; });
+    };
+    if (!is_taken(wish)) return wish;
+    for (int number = 2;; ++number)
+        if (std::string name = fmt::format("{}_{}", wish, number); !is_taken(name)) return name;
+}
+
+bool Lets::keep(const std::string& field, Assigned& by, Statements& list) {
+    const auto declared = std::find_if(ast_.declarations.begin(), ast_.declarations.end(),
+                                       [&](const ast::Declaration& d) { return d.name.text == field; });
+    const auto place = by.places.find(&list);
+    if (declared == ast_.declarations.end() || !declared->is_field || !by.positions.empty() || place == by.places.end())
+        return false;
+    ast::Declaration own = *declared;
+    by.before = free_name(field + "_before");
+    own.name.text = by.before;
+    own.or_uniform = false;
+    own.layout.reset();
+    if (own.boundary)
+        for (ast::Faces& faces : own.boundary->faces)
+            for (ast::Face* face : {&faces.low, &faces.high})
+                if (face->kind == BoundaryKind::keep) face->argument = made(ast::Number{"0"}, face->span);
+    ast_.declarations.push_back(std::move(own));
+    ast_.mentions.read.insert(by.before);
+    ast_.mentions.assigned.insert(by.before);
+    ast::Assignment copy;
+    copy.target = {by.before, by.span};
+    copy.value = made(ast::NameUse{field}, by.span);
+    copy.span = by.span;
+    const std::size_t at = place->second;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), std::move(copy));
+    for (auto& [name, all] : assigned_)
+        for (Assigned& other : all)
+            if (const auto behind = other.places.find(&list); behind != other.places.end() && behind->second >= at)
+                ++behind->second;
+    return true;
+}
+
+std::shared_ptr<const Lets::Let> Lets::kept(const std::shared_ptr<const Let>& let, const std::string& field,
+                                            Assigned& by) {
+    if (let->within.contains(field) || let->list == nullptr) return nullptr;
+    if (by.before.empty() && !keep(field, by, *let->list)) return nullptr;
+    Let other = *let;
+    other.value = with_name(let->value, field, by.before);
+    other.reads.erase(field);
+    for (ast::Access& read : other.reads[by.before] = let->reads.at(field)) read.variable.text = by.before;
+    auto made = std::make_shared<const Let>(std::move(other));
+    std::replace(all_.begin(), all_.end(), let, std::shared_ptr<const Let>(made));
+    return made;
+}
+
+std::shared_ptr<const Lets::Let> Lets::use(std::shared_ptr<const Let> let, const Span& span, Report& report) {
     std::string field;
-    if (const Assigned* by = let->time == time_ ? nullptr : assigned_since(let->time, *let, true, field))
-        return report_stale(*let, field, *by, span, report);
+    while (Assigned* by = let->time == time_ ? nullptr : assigned_since(let->time, *let, true, field)) {
+        auto former = kept(let, field, *by);
+        if (!former) {
+            report_stale(*let, field, *by, span, report);
+            return let;
+        }
+        let = std::move(former);
+    }
     if (!loops_.empty()) uses_.push_back({let, span});
+    return let;
 }
 
 void Lets::assign(const ast::Name& target, const std::vector<ast::Index>& positions) {
-    assigned_[target.text].push_back({++time_, target.span, positions});
+    Assigned assigned{++time_, target.span, positions, {}};
+    for (const Statements* list : lists_) assigned.places[list] = list->size();
+    assigned_[target.text].push_back(std::move(assigned));
 }
 
 void Lets::leave_loop(Report& report) {

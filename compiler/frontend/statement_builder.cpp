@@ -91,9 +91,13 @@ std::shared_ptr<const ast::Loop> StatementBuilder::choice(KascParser::ChoiceCont
     item->condition = condition;
     item->span = span(context->expression());
     const std::size_t errors = report_.errors();
-    block(context->then->item(), item->body);
-    if (context->otherwise) block(context->otherwise->item(), item->otherwise);
-    if (context->choice()) choose(context->choice(), item->otherwise);
+    branch(context->then->item(), item->body);
+    if (context->otherwise) branch(context->otherwise->item(), item->otherwise);
+    if (context->choice()) {
+        building_.lets.enter_list(item->otherwise);
+        choose(context->choice(), item->otherwise);
+        building_.lets.leave_list();
+    }
     if (item->body.empty() && item->otherwise.empty() && !may_vanish(context) && report_.errors() == errors)
         report_.error("K0115", "no branch has statements", item->span).help = "give it some, or remove it";
     return item;
@@ -121,6 +125,12 @@ void StatementBuilder::block(const Items& items, Statements& all) {
     building_.lets.enter_scope();
     for (KascParser::ItemContext* context : items) item(context, all);
     building_.lets.leave_scope();
+}
+
+void StatementBuilder::branch(const Items& items, Statements& own) {
+    building_.lets.enter_list(own);
+    block(items, own);
+    building_.lets.leave_list();
 }
 
 void StatementBuilder::item(KascParser::ItemContext* context, Statements& all) {
@@ -227,11 +237,13 @@ std::shared_ptr<const ast::Loop> StatementBuilder::loop(KascParser::LoopContext*
     }
     const std::size_t errors = report_.errors();
     building_.lets.enter_scope();
+    building_.lets.enter_list(item->body);
     building_.lets.enter_loop();
     building_.loops.push_back(item->variable.text);
     for (KascParser::ItemContext* one : context->block()->item()) this->item(one, item->body);
     building_.loops.pop_back();
     building_.lets.leave_loop(report_);
+    building_.lets.leave_list();
     building_.lets.leave_scope();
     const auto& inner = context->block()->item();
     const bool vanishes = std::any_of(inner.begin(), inner.end(), [](KascParser::ItemContext* one) {

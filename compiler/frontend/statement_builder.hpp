@@ -44,6 +44,8 @@ public:
 private:
     void add_statement(grammar::KascParser::StatementContext* context, Statements& all);
     void block(const Items& items, Statements& all);
+    /// The same in a list of its own.
+    void branch(const Items& items, Statements& own);
     void choose(grammar::KascParser::ChoiceContext* context, Statements& all);
     void call(grammar::KascParser::CallStatementContext* context, Statements& all);
     [[nodiscard]] ast::Assignment assignment(grammar::KascParser::AssignmentContext* context);

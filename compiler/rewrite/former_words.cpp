@@ -116,7 +116,9 @@ private:
         if (read.field != walked.field) return false;
         for (std::size_t k = 0; k < read.indices.size(); ++k) {
             const auto* own = std::get_if<Offset>(&read.indices[k]);
-            if (own != nullptr && own->cells == 0 && std::holds_alternative<Offset>(walked.indices[k])) continue;
+            const bool beside = walked.made && std::holds_alternative<Computed>(read.indices[k]);
+            const bool of_cell = own != nullptr && own->cells == 0;
+            if ((of_cell || beside) && std::holds_alternative<Offset>(walked.indices[k])) continue;
             auto there = position(walked.indices[k]);
             const auto here = position(read.indices[k]);
             if (!there || !here) return false;
@@ -165,12 +167,19 @@ private:
             const int before = is_of(walked, operand, 0) ? 0 : iterations_before(walked, operand);
             const auto word = words.find(before);
             if (word == words.end() || (before == 0 && !is_of(walked, operand, 0))) continue;
-            operand = own(word->second, operand.span);
+            operand = {word->second, along_cells(walked, operand.indices), operand.span};
             changed = true;
         }
         if (changed) reader = with_equal_operands_once(reader);
     }
 
+    /// Where a read stands along the loop's cells: at the own one, or in lines at one beside it.
+    [[nodiscard]] static std::vector<AxisIndex> along_cells(const Walked& walked, const std::vector<AxisIndex>& read) {
+        std::vector<AxisIndex> cells;
+        for (std::size_t k = 0; k < read.size(); ++k)
+            if (std::holds_alternative<Offset>(walked.indices[k])) cells.push_back(read[k]);
+        return cells;
+    }
     [[nodiscard]] Operand own(VariableId word, const Span& span) const {
         return {word, std::vector<AxisIndex>(field_shape(program_, word).axes.size(), AxisIndex{Offset{0}}), span};
     }

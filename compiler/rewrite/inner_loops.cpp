@@ -211,7 +211,6 @@ private:
         if (joins_cells(statement)) return "needs all cells of an iteration";
         if (statement.where || statement.adding || is_listed(statement)) return "assigns some cells, in each iteration";
         if (free_axes(p, statement) != axes) return "is over other cells than the first statement";
-        if (is_complex(field_shape(p, statement.target).type)) return "makes complex numbers";
         if (!computes_alike(*statement.value, loop))
             return "has a function of the iteration, which the host rounds its own way";
         if (std::string fault = fault_of(statement.target_indices, statement.target, loop, axes, true); !fault.empty())

@@ -35,9 +35,22 @@ ExpressionRef number(double value, ScalarKind kind, const Span& span) {
                : size;
 }
 
+ExpressionRef rounded_as(const ExpressionRef& before, const ExpressionRef& made) {
+    if (fusing_product(*before) != nullptr || fusing_product(*made) == nullptr) return made;
+    const auto opposite = [](const ExpressionRef& e) {
+        return make_expression(UnaryOperation{UnaryOperator::negate, e}, e->kind, e->span);
+    };
+    return opposite(opposite(made));
+}
+
 ExpressionRef with_known_values(const ExpressionRef& e, Precision precision) {
-    const ExpressionRef whole =
-        with_parts(e, [&](const ExpressionRef& part, bool) { return with_known_values(part, precision); });
+    const auto* operation = std::get_if<BinaryOperation>(&e->node);
+    const bool adds = operation != nullptr && e->kind == ScalarKind::real &&
+                      (operation->op == BinaryOperator::add || operation->op == BinaryOperator::subtract);
+    const ExpressionRef whole = with_parts(e, [&](const ExpressionRef& part, bool) {
+        ExpressionRef made = with_known_values(part, precision);
+        return adds ? rounded_as(part, made) : made;
+    });
     if (const auto* c = std::get_if<Conditional>(&whole->node)) {
         if (const auto holds = known_value(*c->condition, precision)) return *holds != 0 ? c->then : c->otherwise;
     }

@@ -22,6 +22,7 @@
 #include <set>
 
 #include "frontend/new_field.hpp"
+#include "rewrite/line_formulas.hpp"
 #include "rewrite/statements.hpp"
 
 namespace kasc {
@@ -30,12 +31,6 @@ namespace {
 
 using namespace rewriting;
 using Loop = std::shared_ptr<const LoopStatement>;
-
-/// The statements before a loop that make a field, by their places; or why it cannot be made in the loop.
-struct Formula {
-    std::set<std::size_t> statements;
-    std::string fault;
-};
 
 class Remaking {
 public:
@@ -72,7 +67,7 @@ private:
     RemadeFields result_;
     Statements before_;              ///< the outermost loop
     std::set<VariableId> assigned_;  ///< in it
-    std::map<VariableId, Formula> formulas_;
+    std::map<VariableId, LineFormula> formulas_;
 
     [[nodiscard]] const FieldShape& shape(VariableId v) const { return field_shape(result_.program, v); }
     [[nodiscard]] const std::string& name(VariableId v) const { return result_.program.variables[v].name; }
@@ -131,48 +126,11 @@ private:
         if (!definition(before_, operand.variable, before_.size())) return false;
         const auto known = formulas_.find(operand.variable);
         if (known != formulas_.end()) return known->second.fault.empty();
-        const Formula formula = formula_of(operand.variable);
+        const LineFormula formula = line_formula(result_.program, before_, operand.variable, assigned_);
         result_.verdicts.push_back({name(operand.variable), formula.fault.empty()
                                                                 ? Verdict::yes("made of lines and numbers alone")
                                                                 : Verdict::no(formula.fault)});
         return formulas_.emplace(operand.variable, formula).first->second.fault.empty();
-    }
-
-    [[nodiscard]] Formula formula_of(VariableId variable) const {
-        Formula formula;
-        if (is_integer(shape(variable).type)) {
-            formula.fault = "it holds integers";
-        } else if (is_short(shape(variable).type)) {
-            formula.fault = "it rounds to 16 bits";
-        } else {
-            collect(variable, before_.size(), shape(variable).axes.size(), formula);
-        }
-        return formula;
-    }
-
-    /// What makes the value that `variable` has before statement `at`, of fields with fewer than `axes` axes.
-    void collect(VariableId variable, std::size_t at, std::size_t axes, Formula& formula) const {
-        const auto place = definition(before_, variable, at);
-        const auto* field = place ? std::get_if<FieldStatement>(&before_[*place]) : nullptr;
-        if (!place) {
-            formula.fault = fmt::format("{} is an input of as many cells", name(variable));
-        } else if (field == nullptr) {
-            formula.fault = fmt::format("{} comes from a transform or a loop", name(variable));
-        } else if (!is_whole(result_.program, *field)) {
-            formula.fault = fmt::format("not all cells of {} are assigned alike", name(variable));
-        }
-        if (!formula.fault.empty() || !formula.statements.insert(*place).second) return;
-        for (const Operand& operand : field->operands) {
-            if (!is_plain(operand)) {
-                formula.fault = fmt::format("{} is read at other cells", name(operand.variable));
-            } else if (shape(operand.variable).axes.size() >= axes) {
-                collect(operand.variable, *place, axes, formula);
-            } else if (assigned_.contains(operand.variable) ||
-                       !unchanged(before_, operand.variable, *place + 1, before_.size())) {
-                formula.fault = fmt::format("{} changes after it was read", name(operand.variable));
-            }
-            if (!formula.fault.empty()) return;
-        }
     }
 
     /// The statements that make what the group reads, with names of their own.

@@ -15,22 +15,20 @@
 #include <utility>
 
 #include "frontend/make_expression.hpp"
-#include "frontend/new_field.hpp"
 #include "frontend/reduction.hpp"
-#include "frontend/rewrite_expression.hpp"
-#include "graph/field_target.hpp"
 #include "rewrite/known_values.hpp"
 #include "rewrite/statements.hpp"
+#include "rewrite/words_of_statement.hpp"
 
 namespace kasc::rewriting {
 
 namespace {
 
-class FoldOfWords {
+class FoldOfWords : WordsOfStatement {
 public:
     FoldOfWords(Program& program, const WordFields& fields, const FieldStatement& from, std::vector<Statement>& made,
                 std::string& fault)
-        : program_(program), fields_(fields), from_(from), fold_(*from.fold), made_(made), fault_(fault) {}
+        : WordsOfStatement(program, fields, from, made, fault), fold_(*from.fold) {}
 
     void run() {
         WordAxes along{fold_.axes, {}};
@@ -48,6 +46,7 @@ public:
         for (long long k = 0; k < along.cells(); ++k) {
             FieldStatement value = fields_.placed(from_, at(k), fault_);
             value.fold.reset();
+            if (in_chain()) value.value = rounded_as(from_.value, value.value);
             values_.push_back(std::move(value));
         }
         if (!fault_.empty()) return;
@@ -56,34 +55,13 @@ public:
     }
 
 private:
-    Program& program_;
-    const WordFields& fields_;
-    const FieldStatement& from_;
     const Fold& fold_;
-    std::vector<Statement>& made_;
-    std::string& fault_;
-    FieldStatement result_;  ///< what the fold's statement becomes
-    CellType type_ = CellType::float32;
     std::vector<FieldStatement> values_;
-
-    void refuse(std::string why) {
-        if (fault_.empty()) fault_ = std::move(why);
-    }
-    void finish(FieldStatement statement) {
-        statement.span = from_.span;
-        made_.emplace_back(with_equal_operands_once(statement));
-    }
-    [[nodiscard]] bool is_real() const { return !is_integer(type_); }
-    [[nodiscard]] ScalarKind kind() const { return scalar_kind(type_); }
-    [[nodiscard]] Precision precision() const { return is_dual(type_) ? Precision::dual : Precision::single; }
 
     /// A chain is in the precision of its cells, and a product that is added to it is not rounded by itself: it stands
     /// in one expression with the sum.
     [[nodiscard]] bool in_chain() const { return fold_.chained && fold_.op == FoldOperator::sum && is_real(); }
 
-    [[nodiscard]] static bool is_word(const FieldStatement& value) {
-        return std::holds_alternative<OperandUse>(value.value->node);
-    }
     /// Nothing is rounded, wherever it stands.
     [[nodiscard]] bool sums_integers(const FieldStatement& value) const {
         return fold_.op == FoldOperator::sum && type_ == CellType::int32 && value.value->kind == ScalarKind::integer &&
@@ -98,50 +76,12 @@ private:
         if (!is_word(value) && !in_chain() && !sums_integers(value)) return own_field(std::move(value), operands);
         return behind_others(value, operands);
     }
-    /// The value, whose operands come behind these.
-    static ExpressionRef behind_others(const FieldStatement& value, std::vector<Operand>& operands) {
-        const std::size_t first = operands.size();
-        for (Operand read : value.operands) {
-            // Positions count the operands before them.
-            for (AxisIndex& index : read.indices)
-                if (auto* computed = std::get_if<Computed>(&index))
-                    computed->position = behind(computed->position, first);
-            operands.push_back(std::move(read));
-        }
-        return behind(value.value, first);
-    }
-    static ExpressionRef behind(const ExpressionRef& e, std::size_t first) {
-        return with_leaves(e, [&](const ExpressionRef& leaf) -> ExpressionRef {
-            const auto* use = std::get_if<OperandUse>(&leaf->node);
-            return use == nullptr ? leaf : make_expression(OperandUse{first + use->operand}, leaf->kind, leaf->span);
-        });
-    }
     ExpressionRef own_field(FieldStatement value, std::vector<Operand>& operands) {
         const bool dual = value.precision == Precision::dual;
         const CellType type = value.value->kind != ScalarKind::integer ? (dual ? CellType::float64 : CellType::float32)
                               : computes_long(program_, value)         ? CellType::int64
                                                                        : CellType::int32;
         return read(add_field(std::move(value), type), operands);
-    }
-    /// A hidden field over the cells of the result, which the statement assigns.
-    VariableId add_field(FieldStatement statement, CellType type) {
-        const VariableId target = new_field(program_, program_.variables[from_.target].name + "_word",
-                                            free_axes(program_, result_), type, from_.span);
-        statement.target = target;
-        statement.target_indices.assign(field_shape(program_, target).axes.size(), AxisIndex{Offset{0}});
-        statement.listed.clear();
-        statement.where = nullptr;
-        finish(std::move(statement));
-        return target;
-    }
-    ExpressionRef read(VariableId field, std::vector<Operand>& operands) const {
-        const FieldShape& shape = field_shape(program_, field);
-        operands.push_back({field, std::vector<AxisIndex>(shape.axes.size(), AxisIndex{Offset{0}}), from_.span});
-        return make_expression(OperandUse{operands.size() - 1}, scalar_kind(shape.type), from_.span);
-    }
-    [[nodiscard]] ExpressionRef joined(BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right,
-                                       ScalarKind kind) const {
-        return make_expression(BinaryOperation{op, left, right}, kind, from_.span);
     }
 
     void sum_up() {
@@ -178,45 +118,18 @@ private:
         std::vector<FieldStatement> lanes;
         const std::size_t count = lanes_in_use();
         for (std::size_t k = 0; k < values_.size(); ++k) {
-            FieldStatement value = is_compared_as_it_is(values_[k]) ? std::move(values_[k])
-                                                                    : word_of(add_field(std::move(values_[k]), type_));
+            FieldStatement value = is_taken_as_it_is(values_[k]) ? std::move(values_[k])
+                                                                 : word_of(add_field(std::move(values_[k]), type_));
             if (k < count)
                 lanes.push_back(std::move(value));
             else
-                lanes[k % count] = chosen(lanes[k % count], value);
+                lanes[k % count] = chosen(fold_.op, lanes[k % count], value);
         }
-        join_halves(lanes, [&](const FieldStatement& a, const FieldStatement& b) { return chosen(a, b); });
+        join_halves(lanes, [&](const FieldStatement& a, const FieldStatement& b) { return chosen(fold_.op, a, b); });
         result_.operands.clear();
         result_.value = behind_others(lanes.front(), result_.operands);
         result_.precision = precision();
         finish(std::move(result_));
-    }
-    /// A word of the fold's type, or a number.
-    [[nodiscard]] bool is_compared_as_it_is(const FieldStatement& value) const {
-        const auto* use = std::get_if<OperandUse>(&value.value->node);
-        if (use != nullptr) return field_shape(program_, value.operands[use->operand].variable).type == type_;
-        return value.value->kind == kind() && known_value(*value.value, value.precision);
-    }
-    /// What reads the field at the cell itself.
-    [[nodiscard]] FieldStatement word_of(VariableId field) const {
-        FieldStatement word = result_;
-        word.operands.clear();
-        word.value = read(field, word.operands);
-        return word;
-    }
-    FieldStatement chosen(const FieldStatement& first, const FieldStatement& second) {
-        FieldStatement choice = result_;
-        choice.operands.clear();
-        const ExpressionRef a = behind_others(first, choice.operands), b = behind_others(second, choice.operands);
-        const BinaryOperator beyond =
-            fold_.op == FoldOperator::minimum ? BinaryOperator::less : BinaryOperator::greater;
-        ExpressionRef takes = joined(beyond, b, a, ScalarKind::boolean);
-        if (is_real())
-            takes = joined(BinaryOperator::logical_or, takes,
-                           joined(BinaryOperator::not_equal, a, a, ScalarKind::boolean), ScalarKind::boolean);
-        choice.value = make_expression(Conditional{takes, b, a}, kind(), from_.span);
-        choice.precision = precision();
-        return word_of(add_field(std::move(choice), type_));
     }
 };
 

@@ -10,6 +10,7 @@
 #include "rewrite/statements.hpp"
 #include "rewrite/word_fields.hpp"
 #include "rewrite/word_folds.hpp"
+#include "rewrite/word_running.hpp"
 #include "rewrite/written_out.hpp"
 
 namespace kasc::rewriting {
@@ -115,8 +116,8 @@ private:
 
     void add(const FieldStatement& s, Statements& made) {
         const std::size_t before = made.size();
-        if (s.adding || (s.running && is_of_words(s.running->axis)) || (s.fold && s.fold->pieces))
-            return refuse(fmt::format("{} is added up along lines or lists", name(s.target)));
+        if (s.adding || (s.fold && s.fold->pieces))
+            return refuse(fmt::format("{} is added up along lists", name(s.target)));
         if (std::any_of(s.listed.begin(), s.listed.end(), [&](AxisId axis) { return is_of_words(axis); }))
             return refuse(fmt::format("{} is assigned at a list along it", name(s.target)));
         const bool folds =
@@ -127,6 +128,8 @@ private:
             return refuse(fmt::format("{} is folded along all axes but it", name(s.target)));
         if (folds)
             add_fold_of_words(program_, fields_, s, made, fault_);
+        else if (s.running && is_of_words(s.running->axis))
+            add_running_of_words(program_, fields_, s, made, fault_);
         else
             add_words(s, made);
         const std::size_t more = made.size() - before;

@@ -192,6 +192,10 @@ private:
                              words_read(load.value, work_.of().words->fusion().calls, work_.pass->kept, program_,
                                         graph_, problem_);
         }
+        // Numbers lie in no tile.
+        for (const ValueId value : schedule_.fusion().inputs)
+            if (field_shape(program_, graph_.values[value].variable).axes.empty() && values.insert(value).second)
+                first += bytes_of_cell(value, program_, graph_);
         double stored = 0;
         for (const ValueId value : schedule_.fusion().outputs)
             stored += bytes_of_cell(value, program_, graph_) * results * (work_.joins() ? 1 : parts);

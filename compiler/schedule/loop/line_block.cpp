@@ -74,14 +74,14 @@ private:
             const CellType type = std::get<FieldShape>(variable.shape).type;
             made_.regions.push_back(
                 {variable.name + "_line", Residence::shared, schedule_.words_of_lines(), words.ring ? 2 : 1,
-                 is_wide(type) ? 8 : 4,
+                 register_bytes(type),
                  fmt::format("{} of {}, {} cells{}", schedule_.choice.threads_y > 1 ? "lines" : "the line",
                              variable.name, schedule_.line_cells(),
                              words.ring ? ", of this iteration and of the next" : "")});
         }
     }
     /// Registers hold words of fewer bytes as numbers of four.
-    static bool is_wide(CellType type) { return cell_bytes(type) == 8; }
+    static int register_bytes(CellType type) { return std::max(4, static_cast<int>(cell_bytes(type))); }
 
     void touch(Step& step, const LinePlace& place, bool writes, bool line) {
         if (!work_.lines.words[place.words].shared) return;

@@ -54,8 +54,6 @@ private:
 
     /// None: it stands at another cell, or at positions that do not go on with the iterations.
     [[nodiscard]] std::optional<LoopTile> tile_at(ValueId value, const std::vector<FieldIndex>& indices) const {
-        const VariableId variable = work_.loop.body->values[value].variable;
-        if (is_complex(field_shape(program_, variable).type)) return std::nullopt;
         if (indices.size() < 2) return std::nullopt;
         std::optional<std::size_t> along;
         bool in_order = true;  // the kernel's axes behind the first

@@ -139,6 +139,21 @@ TEST(AxisWords, ReadWhatNothingAssignsInPlaceAtAnyPosition) {
               "g_0 = g_parts_0_0; g_1 = g_parts_0_1; g[s = 0] = g_0; g[s = 1] = g_1; ");
 }
 
+TEST(AxisWords, AddUpWordsInTheOrderOfRunningSums) {
+    EXPECT_EQ(by_words("axis c = 3; float a[x, c], b[x, c]; input a; b = running_sum(a, c); return b;"),
+              "b_word = 0 + a[c = 0]; b_word_2 = b_word + a[c = 1]; b_word_3 = b_word_2 + a[c = 2]; "
+              "b_0 = b_word; b_1 = b_word_2; b_2 = b_word_3; b[c = 0] = b_0; b[c = 1] = b_1; b[c = 2] = b_2; ");
+    EXPECT_EQ(by_words("axis c = 2; float a[x, c], b[x, c]; input a; b = running_maximum(2*a, -c); return b;"),
+              "b_word = 2 * a[c = 1]; b_word_2 = 2 * a[c = 0]; "
+              "b_word_3 = b_word_2 > b_word || b_word != b_word ? b_word_2 : b_word; "
+              "b_1 = b_word; b_0 = b_word_3; b[c = 0] = b_0; b[c = 1] = b_1; ");
+}
+
+TEST(AxisWords, RoundProductsThatConditionsChoose) {
+    EXPECT_EQ(by_words("axis c = 2; float a[x, c], b[x, c]; input a; b = a + (c == 0 ? a*a : 2); return b;"),
+              "b_0 = a[c = 0] + -(-(a[c = 0] * a[c = 0])); b_1 = a[c = 1] + 2; b[c = 0] = b_0; b[c = 1] = b_1; ");
+}
+
 TEST(AxisWords, SayWhyNot) {
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], s[]; input a; s = sum(a); return s;"),
               "axis c: no, s_parts is folded along others with it; ");
@@ -149,8 +164,12 @@ TEST(AxisWords, SayWhyNot) {
         << "nothing is computed along it";
     EXPECT_EQ(verdicts_of("axis c = 40; float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "not few";
     EXPECT_EQ(verdicts_of("float a[x, c], s[x]; input a; s = sum(a, c); return s;"), "") << "of any length";
-    EXPECT_EQ(verdicts_of("axis c = 3; float a[x, c], b[x, c]; input a; b = running_sum(a, c); return b;"),
-              "axis c: no, b is added up along lines or lists; ");
+    EXPECT_EQ(
+        verdicts_of("axis c = 3; int at[x]; float a[x, c], h[b, c]; axis b = 99; input a, at; h = 0; h[b = at] += a; "
+                    "return h;"),
+        "axis c: no, h is added up along lists; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; int a[x, c], b[x, c]; input a; b = running_product(a, c); return b;"),
+              "axis c: no, products of integers go round; ");
     EXPECT_EQ(verdicts_of("axis c = 2; axis x = 50; float a[c], b[x, c]; input a; b = a; return b;"),
               "axis c: yes, 2 words of a cell; ");
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, y], s[c]; input a; s = sum(a > c ? a : 0, x, y); return s;"),

@@ -34,6 +34,15 @@ TEST(FormerWords, AreThoseOfSeveralIterationsBefore) {
               "z[t = extent(t) - 1 - 2 * k] = z_2_before; z_2_before = z[t = extent(t) - 1 - 2 * (k - 1)]; ");
 }
 
+TEST(FormerWords, StandBesideTheCellWhereLinesLookThere) {
+    EXPECT_EQ(handing_on("z[t = k] = z[t = k - 2, x = x - 1] + z[t = k - 1, x = x + 1];"),
+              "z_2_before = z[t = max(0, min(1, extent(t) - 1))]; "
+              "z[t = k] = z_2_before[x = x - 1] + z[x = x + 1, t = k - 1]; z_2_before = z[t = k - 1]; ")
+        << "lines have the iteration's row and the one before";
+    EXPECT_EQ(handing_on("z[t = k] = z[t = k - 1] + y[t = k - 2, x = x - 1];").find("before"), std::string::npos)
+        << "what is given lies in memory";
+}
+
 TEST(FormerWords, AreThoseOfWhatIsGivenAsWell) {
     EXPECT_EQ(handing_on("z[t = k] = y[t = k - 1] + 2*y[t = k - 3];"),
               "y_1_before = y[t = max(0, min(1, extent(t) - 1))]; y_2_before = y[t = 0]; y_now = y[t = k - 1]; "
