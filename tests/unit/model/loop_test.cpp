@@ -70,6 +70,13 @@ TEST(LoopModel, AChoiceIsPredictedAlikeBehindOthers) {
     }
 }
 
+// A kernel without axes has no cells beside each other, which might share lines of what they look up.
+TEST(LoopModel, NumbersLookUp) {
+    const Prediction p = predicted("float u[x], P[t]; int at[]; input u, at, P;", "P[t = n] = u[x = at];", {{"t", 50}});
+    EXPECT_GT(p.time_ns, 0);
+    EXPECT_LT(p.global_bytes, 1000);
+}
+
 TEST(LoopModel, WordsOfMatricesAreReadOnceAndStayAtHand) {
     const Prediction p = predicted("matrix6x6 A[x], P[x]; input A, P;", "P = mmul66(A, P);");
     EXPECT_EQ(p.global_bytes, cells * 4 * (36 + 36 + 36)) << "A and P once, P stored";
