@@ -288,7 +288,7 @@ private:
             const bool moves = moves_with_iterations(read.indices);
             const bool looks_up = is_computed(read.indices);
             const double words =
-                computed ? looked_up(read.value) : (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
+                looks_up ? looked_up(read.value) : (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
             read_ += words * bytes;
             if (tile_of(read.value, read.indices) != nullptr) continue;
             // Cells beside each other mostly look at places beside each other.
