@@ -9,8 +9,8 @@
 
 namespace kasc {
 
-/// K0749, of each divisor that parameters and lengths alone make and that is 0, unless a condition that they make leaves
-/// it out.
+/// K0749, of each divisor that parameters and lengths alone make and that is 0, unless a condition that they make
+/// leaves it out.
 [[nodiscard]] Diagnostics check_divisors(const Program& program, const std::vector<double>& parameters,
                                          const std::vector<long long>& extents);
 

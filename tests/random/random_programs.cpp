@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -59,6 +60,7 @@ int check_field_files(int count, char** files) {
         for (const std::string& fault : report.faults) fmt::print("{}\n", fault);
         failed = failed || !report.faults.empty();
         fmt::print("{}: {}\n", files[k], report.faults.empty() ? "ok" : "FAILED");
+        std::fflush(stdout);
     }
     return failed ? 1 : 0;
 }

@@ -188,8 +188,10 @@ private:
             bytes *= static_cast<double>(extent_of(problem_, axis));
         return bytes;
     }
-    /// Threads beside each other that read one word: the field lacks the first axis of the kernel.
+    /// Threads beside each other that read one word: the field lacks the first axis of the kernel. A kernel of numbers
+    /// has one thread.
     [[nodiscard]] double sharing(const std::vector<FieldIndex>& indices) const {
+        if (extents_.empty()) return 1;
         return moves_along(indices, 0) ? 1 : std::min<double>(warp_threads, extents_.front());
     }
     /// Where cells beside each other lie in lines of their own, the part of the lines that does not stay in L1 until
@@ -286,7 +288,7 @@ private:
             const bool moves = moves_with_iterations(read.indices);
             const bool looks_up = is_computed(read.indices);
             const double words =
-                computed ? looked_up(read.value) : (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
+                looks_up ? looked_up(read.value) : (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
             read_ += words * bytes;
             if (tile_of(read.value, read.indices) != nullptr) continue;
             // Cells beside each other mostly look at places beside each other.

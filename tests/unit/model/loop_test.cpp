@@ -70,6 +70,21 @@ TEST(LoopModel, AChoiceIsPredictedAlikeBehindOthers) {
     }
 }
 
+// A kernel without axes has no cells beside each other, which might share lines of what they look up.
+TEST(LoopModel, NumbersLookUp) {
+    const Prediction p = predicted("float u[x], P[t]; int at[]; input u, at, P;", "P[t = n] = u[x = at];", {{"t", 50}});
+    EXPECT_GT(p.time_ns, 0);
+    EXPECT_LT(p.global_bytes, 1000);
+}
+
+// Only what cells look up is read anew in each iteration, where L2 does not hold it.
+TEST(LoopModel, FieldsLargerThanL2AreReadOnce) {
+    constexpr double many = 1 << 26;
+    const Prediction p =
+        predicted("float a[x], P[x]; input a, P;", "P = P*a + P;", {{"x", static_cast<long long>(many)}});
+    EXPECT_EQ(p.global_bytes, many * 4 * (1 + 1 + 1)) << "a and P once, P stored";
+}
+
 TEST(LoopModel, WordsOfMatricesAreReadOnceAndStayAtHand) {
     const Prediction p = predicted("matrix6x6 A[x], P[x]; input A, P;", "P = mmul66(A, P);");
     EXPECT_EQ(p.global_bytes, cells * 4 * (36 + 36 + 36)) << "A and P once, P stored";
