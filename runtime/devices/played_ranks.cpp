@@ -70,7 +70,7 @@ public:
     }
     [[nodiscard]] std::byte* seen_by(int rank, std::byte* array) const override {
         const View* view = view_of(rank, array);
-        return view == nullptr ? array : view->seen;
+        return view == nullptr ? array : view->seen + elsewhere;
     }
     void renew(int lane, const std::byte* array, const ByteRange& bytes) override {
         const View view = *view_of(lane % ranks_, array);
@@ -111,19 +111,19 @@ public:
         ask(lane, [=, this]() mutable {
             std::vector<void*> addresses;
             for (Word& word : words) addresses.push_back(word.data());
+            std::vector<View> seen;
             for (const View& view : views_) {
-                if (is_seen(view, words))
-                    each_beside_copies(view, [&](std::uint64_t low, std::uint64_t bytes) {
-                        device_->copy(view.seen + low, view.array + low, bytes);
-                    });
+                if (view.rank == lane % ranks_ && found_in(words, view)) seen.push_back(view);
             }
+            for (const View& view : seen)
+                each_beside_copies(view, [&](std::uint64_t low, std::uint64_t bytes) {
+                    device_->copy(view.seen + low, view.array + low, bytes);
+                });
             device_->launch_share(0, kernel, share, block, addresses);
-            for (const View& view : views_) {
-                if (is_seen(view, words))
-                    each_beside_copies(view, [&](std::uint64_t low, std::uint64_t bytes) {
-                        device_->copy(view.array + low, view.seen + low, bytes);
-                    });
-            }
+            for (const View& view : seen)
+                each_beside_copies(view, [&](std::uint64_t low, std::uint64_t bytes) {
+                    device_->copy(view.array + low, view.seen + low, bytes);
+                });
         });
     }
     void mark(int lane) override {
@@ -196,6 +196,8 @@ private:
     };
     /// A few words, so that grids of tests have many pages.
     static constexpr std::uint64_t page = 64;
+    /// Added to addresses that ranks see: what a window on a series is known by may lie anywhere beside its memory.
+    static constexpr std::ptrdiff_t elsewhere = std::ptrdiff_t{1} << 61;
     struct View {
         int rank;
         std::byte *array, *seen;
@@ -213,10 +215,17 @@ private:
                                        [&](const View& v) { return v.rank == rank && v.array == array; });
         return view == views_.end() ? nullptr : &*view;
     }
-    static bool is_seen(const View& view, const std::vector<Word>& words) {
-        return std::any_of(words.begin(), words.end(), [&](const Word& word) {
-            return std::memcmp(word.data(), &view.seen, sizeof(view.seen)) == 0;
-        });
+    /// A launch has the array as its rank sees it: the words are the device's from now on.
+    static bool found_in(std::vector<Word>& words, const View& view) {
+        bool any = false;
+        for (Word& word : words) {
+            std::byte* address = nullptr;
+            std::memcpy(&address, word.data(), sizeof(address));
+            if (address != view.seen + elsewhere) continue;
+            std::memcpy(word.data(), &view.seen, sizeof(view.seen));
+            any = true;
+        }
+        return any;
     }
     template <class Act>
     static void each_beside_copies(const View& view, const Act& act) {
