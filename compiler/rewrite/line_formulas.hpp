@@ -14,8 +14,8 @@ struct LineFormula {
     std::string fault;
 };
 
-/// What makes the value that the field has at the end of the list. `changing`: what is assigned behind it, before the field is
-/// made anew.
+/// What makes the value that the field has at the end of the list. `changing`: what is assigned behind it, before the
+/// field is made anew.
 [[nodiscard]] LineFormula line_formula(const Program& program, const Statements& list, VariableId field,
                                        const std::set<VariableId>& changing);
 
