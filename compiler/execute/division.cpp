@@ -331,12 +331,12 @@ void Division::say_launches(const std::vector<HostStep>& steps, const Numbers& n
         const Verdict verdict = shares(*launch, kernel, grid);
         const bool own = among_.memory == ranks::Memory::own;
         const ranks::LaunchShares shared = divided(*launch, kernel, grid, numbers);
-        const std::size_t along = shared.along;
         const auto parts = in_lanes(*launch, kernel, shared, numbers);
         const bool rims = parts.size() > static_cast<std::size_t>(among_.ranks);
         const std::string how =
-            verdict ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[along], grid[along],
-                                  grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")
+            verdict
+                ? fmt::format("shared along {}, of which it has {} of its {} blocks{}", "xyz"[shared.along],
+                              grid[shared.along], grid[0] * grid[1] * grid[2], rims ? ", those at the cuts first" : "")
             : own && any_cut(arrays_of(*launch)) ? "on the first process: " + verdict.reason()
                                                  : on_one(verdict);
         say(kernel.name, how);

@@ -58,15 +58,15 @@ public:
     }
     void launch(const std::vector<ranks::Part>&, const std::vector<ranks::Part>& here, const Begin& begin) override {
         // What one rank computes alone it reads where it is: it may be anything, and once.
-        const std::vector<ranks::Part> parts = here.size() > 1 ? with_copies(here) : here;
+        std::vector<Copied> copied(here.size());
+        for (std::size_t k = 0; k < here.size() && here.size() > 1; ++k) copied[k] = copied_by(here[k]);
+        const std::vector<ranks::Part> parts = with_copies(here, copied);
         wait(order_.launch(parts), device_);
         for (const ranks::Part& part : here) store(part.touches);
         for (std::size_t k = 0; k < here.size(); ++k) {
-            const Seen seen = [&](std::byte* array) {
-                return here.size() > 1 && reads_copies(here[k], array) ? device_.seen_by(rank_of(here[k]), array)
-                                                                       : array;
-            };
-            begin(k, seen);
+            begin(k, [&](std::byte* array) {
+                return copied[k].contains(array) ? device_.seen_by(rank_of(here[k]), array) : array;
+            });
         }
     }
     void give_to_first(const void* array, std::int64_t low, std::int64_t high) override {
@@ -77,6 +77,7 @@ public:
     }
 
 private:
+    using Copied = std::set<const void*>;
     runtime::ComputeDevice& device_;
     const int ranks_;
     ranks::Order order_;
@@ -95,28 +96,32 @@ private:
             if (touch.writes) copies_.store(touch.array, common(touch, all));
         }
     }
-    /// A rank reads its copies of an array, but where it stores what would lie in them: then it finds the array where
-    /// all do.
-    [[nodiscard]] bool reads_copies(const ranks::Part& part, const void* array) const {
-        const auto& copies = device_.copies(rank_of(part), static_cast<const std::byte*>(array));
-        if (copies.empty()) return false;
-        return std::none_of(part.touches.begin(), part.touches.end(), [&](const ranks::Touch& touch) {
-            return touch.array == array && touch.writes &&
-                   std::any_of(copies.begin(), copies.end(), [&](const ByteRange& copy) {
-                       const ByteRange both = common(touch, copy);
-                       return both.low < both.high;
-                   });
-        });
+    /// Arrays of which a part reads its rank's copies: not those in whose copies it would store.
+    [[nodiscard]] Copied copied_by(const ranks::Part& part) const {
+        Copied copied, stored;
+        for (const ranks::Touch& touch : part.touches) {
+            const auto& copies = device_.copies(rank_of(part), static_cast<const std::byte*>(touch.array));
+            if (!copies.empty()) copied.insert(touch.array);
+            const bool within = touch.writes && std::any_of(copies.begin(), copies.end(), [&](const ByteRange& copy) {
+                                    const ByteRange both = common(touch, copy);
+                                    return both.low < both.high;
+                                });
+            if (within) stored.insert(touch.array);
+        }
+        for (const void* array : stored) copied.erase(array);
+        return copied;
     }
     /// The parts as they touch copies and what is no copy, behind what renews the copies: in lanes that are served
     /// first, so that blocks at the cuts follow, and what lies between them does not wait.
-    [[nodiscard]] std::vector<ranks::Part> with_copies(const std::vector<ranks::Part>& parts) {
+    [[nodiscard]] std::vector<ranks::Part> with_copies(const std::vector<ranks::Part>& parts,
+                                                       const std::vector<Copied>& copied) {
         std::vector<ranks::Part> touching, renewals;
-        for (const ranks::Part& part : parts) {
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            const ranks::Part& part = parts[k];
             ranks::Part renewal{ranks::rim_lane(rank_of(part), ranks_), {}};
             touching.push_back({part.lane, {}});
             for (const ranks::Touch& touch : part.touches) {
-                if (touch.writes || !reads_copies(part, touch.array)) {
+                if (touch.writes || !copied[k].contains(touch.array)) {
                     touching.back().touches.push_back(touch);
                 } else {
                     read_copies(touch, touching.back(), renewal);

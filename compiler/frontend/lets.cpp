@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "frontend/ast_parts.hpp"
@@ -11,6 +10,21 @@
 namespace kasc::frontend {
 
 namespace {
+
+/// Where the expression says a name by itself, as an access with no indices, or reads one, and what it calls; also in
+/// positions and cells.
+template <class Read, class Called>
+void for_each_read(const ast::Expression& e, const Read& read, const Called& called) {
+    const auto within = [&](const ast::ExpressionRef& part) { for_each_read(*part, read, called); };
+    if (const auto* use = std::get_if<ast::NameUse>(&e.node)) read(ast::Access{{use->name, e.span}, {}});
+    if (const auto* access = std::get_if<ast::Access>(&e.node)) {
+        read(*access);
+        for (const ast::Index& index : access->indices) within(index.value);
+    }
+    if (const auto* word = std::get_if<ast::WordUse>(&e.node)) within(word->cell);
+    if (const auto* call = std::get_if<ast::Call>(&e.node)) called(*call, e.span);
+    for_each_operand(e, within);
+}
 
 /// The expression with another name for a field.
 ast::ExpressionRef with_name(const ast::ExpressionRef& e, const std::string& name, const std::string& other) {
@@ -89,21 +103,16 @@ void Lets::declare(ast::Name name, ast::ExpressionRef value, std::size_t nodes, 
 }
 
 void Lets::add_reads(const ast::Expression& e, Let& let) const {
-    if (const auto* use = std::get_if<ast::NameUse>(&e.node)) let.reads[use->name].push_back({{use->name, e.span}, {}});
-    if (const auto* access = std::get_if<ast::Access>(&e.node)) {
-        let.reads[access->variable.text].push_back(*access);
-        for (const ast::Index& index : access->indices) add_reads(*index.value, let);
-    }
-    if (const auto* word = std::get_if<ast::WordUse>(&e.node)) add_reads(*word->cell, let);
-    if (const auto* call = std::get_if<ast::Call>(&e.node)) {
-        std::set<std::string> names, seen;
-        add_reads_within(*call, names, seen);
-        for (const std::string& name : names) {
-            let.reads[name].push_back({{name, e.span}, {}});
-            let.within.insert(name);
-        }
-    }
-    for_each_operand(e, [&](const ast::ExpressionRef& operand) { add_reads(*operand, let); });
+    for_each_read(
+        e, [&](const ast::Access& read) { let.reads[read.variable.text].push_back(read); },
+        [&](const ast::Call& call, const Span& span) {
+            std::set<std::string> names, seen;
+            add_reads_within(call, names, seen);
+            for (const std::string& name : names) {
+                let.reads[name].push_back({{name, span}, {}});
+                let.within.insert(name);
+            }
+        });
 }
 
 /// What the functions' texts say that the program calls so, but for their arguments.
@@ -111,22 +120,16 @@ void Lets::add_reads_within(const ast::Call& call, std::set<std::string>& names,
     const auto function = std::find_if(ast_.functions.begin(), ast_.functions.end(),
                                        [&](const ast::Function& f) { return f.name.text == call.callee.text; });
     if (function == ast_.functions.end() || !function->body || !seen.insert(call.callee.text).second) return;
-    Let within;
-    const std::function<void(const ast::Expression&)> walk = [&](const ast::Expression& e) {
-        if (const auto* use = std::get_if<ast::NameUse>(&e.node)) within.reads[use->name];
-        if (const auto* access = std::get_if<ast::Access>(&e.node)) {
-            within.reads[access->variable.text];
-            for (const ast::Index& index : access->indices) walk(*index.value);
-        }
-        if (const auto* word = std::get_if<ast::WordUse>(&e.node)) walk(*word->cell);
-        if (const auto* inner = std::get_if<ast::Call>(&e.node)) add_reads_within(*inner, names, seen);
-        for_each_operand(e, [&](const ast::ExpressionRef& operand) { walk(*operand); });
+    const auto is_argument = [&](const std::string& name) {
+        return std::any_of(function->arguments.begin(), function->arguments.end(),
+                           [&](const ast::Name& argument) { return argument.text == name; });
     };
-    walk(*function->body);
-    for (const auto& [name, reads] : within.reads) {
-        const auto is_it = [&](const ast::Name& argument) { return argument.text == name; };
-        if (std::none_of(function->arguments.begin(), function->arguments.end(), is_it)) names.insert(name);
-    }
+    for_each_read(
+        *function->body,
+        [&](const ast::Access& read) {
+            if (!is_argument(read.variable.text)) names.insert(read.variable.text);
+        },
+        [&](const ast::Call& inner, const Span&) { add_reads_within(inner, names, seen); });
 }
 
 std::shared_ptr<const Lets::Let> Lets::find(const std::string& name) const {

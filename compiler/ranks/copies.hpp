@@ -3,9 +3,9 @@
 // read from there. Copies are pages of each rank's own in place of the owner's; which of their bytes are as the owner's
 // are is kept in a book.
 //
-//   T of 8 pages over 2 ranks, 1 page near    rank 0 has pages 0 … 3 and a copy of 4, rank 1 pages 4 … 7 and a copy of
-//   3 rank 1 stores its cells                   of the copy of page 4 nothing is as it is rank 0 reads T up to 1 MB
-//   behind the cut  1 MB of page 4 is copied, then read there
+//   T of 8 pages over 2 ranks, 1 near     rank 0: pages 0 … 3, copy of 4; rank 1: pages 4 … 7, copy of 3
+//   rank 1 stores its cells               nothing of the copy of page 4 is as it is there
+//   rank 0 reads T, 1 MB behind the cut   1 MB of page 4 is copied, then read in the copy
 
 #include <cstdint>
 #include <map>

@@ -186,15 +186,13 @@ Verdict worth_sharing(const kernel::Kernel& kernel, const Grid& grid, int ranks,
                                                  : "its blocks add to the same integers, by atomics of one device");
     if (memory == Memory::own) {
         if (Verdict own = stores_own_cells(kernel); !own) return own;
-        if (grid[kernel.span->along] < 2) return Verdict::no("it has one block along the outermost axis");
-        return Verdict::yes(fmt::format("{} blocks", grid[0] * grid[1] * grid[2]));
     }
     if (kernel.span && grid[kernel.span->along] < 2) return Verdict::no("it has one block along the outermost axis");
-    const long long most = *std::max_element(grid.begin(), grid.end());
+    const long long most = *std::max_element(grid.begin(), grid.end()), blocks = grid[0] * grid[1] * grid[2];
     const long long least = sharing == Sharing::always ? 2 : least_blocks * ranks;
-    if (most < 2 || grid[0] * grid[1] * grid[2] < least)
-        return Verdict::no(fmt::format("it has {} blocks, fewer than {}", grid[0] * grid[1] * grid[2], least));
-    return Verdict::yes(fmt::format("{} blocks", grid[0] * grid[1] * grid[2]));
+    if (memory == Memory::one && (most < 2 || blocks < least))
+        return Verdict::no(fmt::format("it has {} blocks, fewer than {}", blocks, least));
+    return Verdict::yes(fmt::format("{} blocks", blocks));
 }
 
 }  // namespace kasc::ranks

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "foundation/byte_range.hpp"
 #include "foundation/verdict.hpp"
 #include "kernel/kernel.hpp"
 
@@ -100,7 +101,7 @@ struct CellRange {
 [[nodiscard]] CellRange cells_of(const SpanNumbers& span, long long first, long long blocks);
 
 /// What arrays are cut in: the driver's granularity of physical memory, in bytes.
-inline constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20U;
+inline constexpr std::uint64_t page_bytes = gpu_page_bytes;
 
 /// Cuts an array in pages: bytes from ends[r - 1] (0) to ends[r] lie on rank r. Pages on both sides of a cut are the
 /// rank's that has more of them. The last end is the array's size in whole pages.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "frontend/new_field.hpp"
+
 namespace kasc::rewriting {
 
 namespace {
@@ -71,6 +73,22 @@ LineFormula line_formula(const Program& program, const Statements& list, Variabl
     Collecting collecting(program, list, shape.axes.size(), changing);
     collecting.collect(field, list.size());
     return std::move(collecting).formula();
+}
+
+void make_anew(Program& program, const Statements& list, const std::set<std::size_t>& places,
+               std::map<VariableId, VariableId>& again, Statements& made) {
+    for (const std::size_t place : places) {
+        const VariableId target = std::get<FieldStatement>(list[place]).target;
+        if (again.contains(target)) continue;
+        const Variable& variable = program.variables[target];
+        const FieldShape& shape = field_shape(program, target);
+        again[target] = new_field(program, variable.name + "_again", shape.axes, shape.type, variable.span);
+    }
+    for (const std::size_t place : places) {
+        FieldStatement statement = reading(std::get<FieldStatement>(list[place]), again);
+        statement.target = again.at(statement.target);
+        made.emplace_back(std::move(statement));
+    }
 }
 
 }  // namespace kasc::rewriting

@@ -1,6 +1,7 @@
 #pragma once
 // What makes a field of lines and numbers alone: it may be made anew wherever it is read.
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -18,5 +19,10 @@ struct LineFormula {
 /// field is made anew.
 [[nodiscard]] LineFormula line_formula(const Program& program, const Statements& list, VariableId field,
                                        const std::set<VariableId>& changing);
+
+/// Adds these statements of a list, in their order, with fields of their own for what they assign. `again`: those, by
+/// what they are made for; of what has one no other is declared.
+void make_anew(Program& program, const Statements& list, const std::set<std::size_t>& places,
+               std::map<VariableId, VariableId>& again, Statements& made);
 
 }  // namespace kasc::rewriting

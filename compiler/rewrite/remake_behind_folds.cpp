@@ -13,7 +13,6 @@
 #include <map>
 #include <set>
 
-#include "frontend/new_field.hpp"
 #include "rewrite/line_formulas.hpp"
 #include "rewrite/statements.hpp"
 
@@ -108,18 +107,10 @@ private:
         std::map<VariableId, VariableId> names;
         for (const std::size_t place : formula.statements) {
             const auto& from = std::get<FieldStatement>(before[place]);
-            FieldStatement statement = reading(from, names);
-            if (!names.contains(from.target)) {
-                const Variable& variable = result_.program.variables[from.target];
-                const FieldShape& shape = field_shape(result_.program, from.target);
-                names[from.target] =
-                    new_field(result_.program, variable.name + "_again", shape.axes, shape.type, variable.span);
-            }
-            statement.target = names.at(from.target);
             copy.made_of.insert(from.target);
             for (const Operand& operand : from.operands) copy.made_of.insert(operand.variable);
-            made.emplace_back(std::move(statement));
         }
+        make_anew(result_.program, before, formula.statements, names, made);
         copy.name = names.at(field);
         result_.changed = true;
         return copy;

@@ -21,7 +21,6 @@
 #include <optional>
 #include <set>
 
-#include "frontend/new_field.hpp"
 #include "rewrite/line_formulas.hpp"
 #include "rewrite/statements.hpp"
 
@@ -140,18 +139,7 @@ private:
             const auto& statements = formulas_.at(read).statements;
             all.insert(statements.begin(), statements.end());
         }
-        for (const std::size_t place : all) {
-            const VariableId target = std::get<FieldStatement>(before_[place]).target;
-            const Variable& variable = result_.program.variables[target];
-            if (group.again.contains(target)) continue;
-            group.again[target] = new_field(result_.program, variable.name + "_again", shape(target).axes,
-                                            shape(target).type, variable.span);
-        }
-        for (const std::size_t place : all) {
-            FieldStatement again = reading(std::get<FieldStatement>(before_[place]), group.again);
-            again.target = group.again.at(again.target);
-            made.emplace_back(std::move(again));
-        }
+        make_anew(result_.program, before_, all, group.again, made);
         result_.changed = true;
     }
 };

@@ -114,7 +114,7 @@ public:
     /// 0's. Kernels of a device of several ranks are launched by launch_share() alone.
     [[nodiscard]] virtual int ranks() const { return 1; }
     /// Bytes that parts of arrays are multiples of.
-    [[nodiscard]] virtual std::uint64_t page_bytes() const { return std::uint64_t{2} << 20U; }
+    [[nodiscard]] virtual std::uint64_t page_bytes() const { return gpu_page_bytes; }
     [[nodiscard]] virtual std::byte* take_cut(const std::string& name, std::uint64_t bytes,
                                               const ArrayParts& /*parts*/) {
         return take(name, bytes);

@@ -27,8 +27,8 @@ struct AccessDescription {
     int flags = 3;  // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
 };
 
-constexpr std::uint64_t page = std::uint64_t{2} << 20U;  // of every GPU so far; ranks_fault() asks
-constexpr std::uint64_t array_alignment = 256;           // of arrays, as cudaMalloc promises
+constexpr std::uint64_t page = gpu_page_bytes;  // ranks_fault() asks
+constexpr std::uint64_t array_alignment = 256;  // of arrays, as cudaMalloc promises
 
 }  // namespace
 
