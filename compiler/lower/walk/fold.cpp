@@ -42,7 +42,7 @@ private:
     const FoldThreads threads_ = f_.threads;
     const int ahead_ = cells_ahead(*c_.schedule.work);
     const int group_ = std::max(ahead_, threads_.lanes_each);
-    const int groups_ = groups_ahead(f_.fold, *c_.schedule.work);
+    const int groups_ = groups_ahead(f_.fold, c_.schedule.choice, *c_.schedule.work);
     const ExprRef at_ = name(c_.once("number in part", "at"));
     const ExprRef number_ = name(c_.once("number", "number"));
 
@@ -54,8 +54,9 @@ private:
 
     [[nodiscard]] Body thread() {
         Body folding;
-        if (carries()) places_.begin(folding, kernel::add(f_.first(), thread_index(f_.lane_dimension)));
-        const ExprRef lane = thread_index(f_.lane_dimension);
+        const ExprRef lane = f_.lane();
+        if (threads_.parts > 1) append(folding, f_.numbers_of_part());
+        if (carries()) places_.begin(folding, kernel::add(f_.first(), lane));
         if (takes_groups()) {
             ExprRef from = lane;
             if (groups_ > 1) from = kernel::add(lane, whole_groups(folding));
@@ -65,10 +66,7 @@ private:
             folding.push_back({For{text_of(at_), lane, f_.count(), threads_.threads, unrolled(), std::move(each)}});
         }
 
-        Body body;
-        if (!f_.kept.empty()) {
-            body.push_back({Let{Type::i32, f_.result(), add(f_.first_result(), thread_index(f_.result_dimension))}});
-        }
+        Body body = f_.own_result();
         for (const FoldedCall& f : f_.folds) begin_lanes(body, f);
         append_if(body, f_.is_result(), std::move(folding));
         for (const FoldedCall& f : f_.folds) {
@@ -101,12 +99,8 @@ private:
         const ExprRef at = kernel::add(at_, multiply(u, integer(threads_.threads)));
         Body cells = cell(FoldFrame::CellPath::tested, at, modulo(u, integer(threads_.lanes_each)));
         const int count = groups_ * group_;
-        folding.push_back({For{text_of(at_),
-                               thread_index(f_.lane_dimension),
-                               whole,
-                               numbers,
-                               0,
-                               {each_of(u, count, count, std::move(cells))}}});
+        folding.push_back(
+            {For{text_of(at_), f_.lane(), whole, numbers, 0, {each_of(u, count, count, std::move(cells))}}});
         return whole;
     }
 

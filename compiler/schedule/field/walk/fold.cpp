@@ -22,6 +22,10 @@ constexpr int accumulator_bytes = 8;
 /// As many as a thread has loads under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100
 /// needs to reach its rate of reading.
 constexpr int lanes_of_thread = 4;
+/// Results that lie side by side and are read together: floats of a sector of 32 bytes.
+constexpr int least_results = 8;
+/// Results whose parts few blocks join, so that it counts what each has under way.
+constexpr int results_of_few_blocks = 64;
 /// Operations of a cell, of which four are computed together. Eigenvalues of a symmetric matrix have 93 and would take
 /// 204 registers in place of 80.
 constexpr int most_operations_together = 48;
@@ -52,8 +56,8 @@ void add_groups(BlockProgram& made, Step& folded, std::vector<Step>& steps, std:
 /// the last steps are exchanges of registers, every thread takes its own words to them; where all are, nothing is
 /// shared.
 BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& choice) {
-    const auto [lanes_each, beside, lanes, results] = threads_of(fold, choice);
-    const int all_threads = lanes * results;
+    const auto [lanes_each, beside, lanes, results, parts] = threads_of(fold, choice);
+    const int all_threads = lanes * results * parts;
     const bool lanes_first = !fold.side_by_side;
     const bool shared = !joins_in_warps(fold, choice, lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
     BlockProgram made;
@@ -69,7 +73,7 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
         AddressSet set;
         set.offsets = std::move(offsets);
         for (int t = 0; t < all_threads; ++t)
-            if ((lanes_first ? t % lanes : t / results) < some) set.start.push_back(t);
+            if ((lanes_first ? t % lanes : t / results % lanes) < some) set.start.push_back(t);
         const std::vector<int> threads = set.start;
         const auto all = std::make_shared<const AddressSet>(std::move(set));
         for (std::size_t k = 0; k < folds; ++k) touches.push_back({k, 0, writes, all, threads});
@@ -174,7 +178,9 @@ public:
         }
         FieldChoice block = choice;
         block.launch = KernelLaunch::own;
-        if (block == choice_of_fold(fold, false) || block == choice_of_fold(fold, true)) return "";
+        const std::vector<FieldChoice> cells = choices_of_fold(fold, false);
+        if (block == choices_of_fold(fold, true).front() || std::find(cells.begin(), cells.end(), block) != cells.end())
+            return "";
         if (block != groups_of_fold(fold))
             return "what folds its cells has one block: lanes in the order of the language";
         return groups_fault(fold, work);
@@ -192,7 +198,29 @@ public:
 FoldThreads threads_of(const Fold& fold, const FieldChoice& choice) {
     const int lanes_each = fold.lanes > warp_threads ? lanes_of_thread : 1, threads = fold.lanes / lanes_each;
     if (choice.walk == Walk::row) return {1, false, fold.lanes, fold_threads / threads};
-    return {lanes_each, choice.vector > 1, threads, fold_threads / threads};
+    if (!fold.side_by_side) return {lanes_each, choice.vector > 1, threads, fold_threads / threads};
+    const int of_lanes = std::min(choice.threads_y, fold.lanes);
+    return {fold.lanes / of_lanes, false, of_lanes, choice.threads_x, choice.threads_y / of_lanes};
+}
+
+std::optional<AxisId> axis_of_results(const FieldPlan& plan, const Fold& fold) {
+    const auto found = std::find_if(plan.axes.begin(), plan.axes.end(), [&](AxisId axis) {
+        return axis != fold.parts && std::find(fold.axes.begin(), fold.axes.end(), axis) == fold.axes.end();
+    });
+    return found == plan.axes.end() ? std::nullopt : std::optional(*found);
+}
+
+double share_with_results(const FoldThreads& threads, long long results) {
+    const long long groups = (results + threads.results - 1) / threads.results;
+    return static_cast<double>(results) / static_cast<double>(groups * threads.results);
+}
+
+bool may_pay(const Fold& fold, const FieldChoice& choice, long long results) {
+    if (!fold.parts) return results <= results_of_few_blocks;
+    if (choice.threads_x < std::min<long long>(results, least_results)) return false;
+    FieldChoice wider = choice;
+    wider.threads_x *= 2;
+    return share_with_results(threads_of(fold, choice), results) > share_with_results(threads_of(fold, wider), results);
 }
 
 int cells_ahead(const FieldWork& work) {
@@ -201,22 +229,30 @@ int cells_ahead(const FieldWork& work) {
     return operations <= most_operations_together ? lanes_of_thread : 1;
 }
 
-int groups_ahead(const Fold& fold, const FieldWork& work) {
+int groups_ahead(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
     const bool joins = fold.side_by_side && !fold.parts && fold.lanes > warp_threads;
-    return joins && !work.edges && cells_ahead(work) == lanes_of_thread ? 4 : 1;
+    if (!joins || work.edges || cells_ahead(work) != lanes_of_thread) return 1;
+    return threads_of(fold, choice).lanes_each == 1 ? 8 : 4;
 }
 
-FieldChoice choice_of_fold(const Fold& fold, bool cpu) {
+std::vector<FieldChoice> choices_of_fold(const Fold& fold, bool cpu) {
     FieldChoice choice;
     choice.walk = cpu ? Walk::row : Walk::grid;
-    const FoldThreads of = threads_of(fold, choice);
-    choice.threads_x = fold.side_by_side ? of.results : of.threads;
-    choice.threads_y = fold.side_by_side ? of.threads : of.results;
-    return choice;
+    const int threads = fold.lanes / (fold.lanes > warp_threads ? lanes_of_thread : 1),
+              results = fold_threads / threads;
+    choice.threads_x = fold.side_by_side ? results : threads;
+    choice.threads_y = fold.side_by_side ? threads : results;
+    std::vector<FieldChoice> all{choice};
+    if (cpu || !fold.side_by_side || fold.pieces) return all;
+    while (choice.threads_x > 1 && (fold.parts || choice.threads_y < fold.lanes)) {
+        choice.threads_x /= 2, choice.threads_y *= 2;
+        all.push_back(choice);
+    }
+    return all;
 }
 
 std::optional<FieldChoice> groups_of_fold(const Fold& fold) {
-    FieldChoice choice = choice_of_fold(fold, false);
+    FieldChoice choice = choices_of_fold(fold, false).front();
     if (fold.lanes != lanes_of_thread * fold_threads || fold.side_by_side || !fold.parts) return std::nullopt;
     choice.vector = lanes_of_thread;
     return choice;
