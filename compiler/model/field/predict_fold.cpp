@@ -81,9 +81,7 @@ public:
         }
         count_computing(row);
         demand_.in_flight_bytes =
-            busy_ * loads_under_way *
-            (tile_ ? columns_of_thread : ahead_ * groups_ahead(fold_, schedule_.choice, *schedule_.work)) *
-            cell_bytes_ * demand_.threads;
+            busy_ * loads_under_way * (tile_ ? columns_of_thread : cells_together(row)) * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         if (!row && !tile_ && ahead_ == 1) demand_.block_latency_ns += cells_of_thread() * chain_of_cell_ns();
@@ -91,6 +89,12 @@ public:
     }
 
 private:
+    /// Cells of a thread whose loads are under way together.
+    [[nodiscard]] double cells_together(bool row) const {
+        const FieldWork& work = *schedule_.work;
+        const int group = row ? static_cast<int>(ahead_) : cells_of_group(fold_, schedule_.choice, work);
+        return ahead_ == 1 ? 1 : 1.0 * group * groups_ahead(fold_, schedule_.choice, work);
+    }
     [[nodiscard]] double cells_of_thread() const { return cells_ / (demand_.blocks * demand_.threads * busy_); }
     /// What a thread waits in a cell that takes long to compute: no load of the next one is under way meanwhile.
     [[nodiscard]] double chain_of_cell_ns() const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <string>
 #include <utility>
@@ -22,6 +23,12 @@ constexpr int accumulator_bytes = 8;
 /// As many as a thread has loads under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100
 /// needs to reach its rate of reading.
 constexpr int lanes_of_thread = 4;
+/// Words of a cell of which eight cells' are read together: 24 registers, of 64 that four blocks have.
+constexpr std::size_t most_loads_of_eight = 3;
+/// Of a join, whose blocks are few: parts of a thread that are read together, and the words of several folds, of two
+/// registers each, with what folds them half of what a thread may have.
+constexpr int most_cells_ahead = 32;
+constexpr std::size_t most_words_ahead = 48;
 /// Results that lie side by side and are read together: floats of a sector of 32 bytes.
 constexpr int least_results = 8;
 /// Results whose parts few blocks join, so that it counts what each has under way.
@@ -229,10 +236,18 @@ int cells_ahead(const FieldWork& work) {
     return operations <= most_operations_together ? lanes_of_thread : 1;
 }
 
+int cells_of_group(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
+    const int ahead = cells_ahead(work), lanes = threads_of(fold, choice).lanes_each;
+    if (lanes > 1 || ahead == 1) return std::max(ahead, lanes);
+    return !work.edges && work.loads.size() <= most_loads_of_eight ? 2 * ahead : ahead;
+}
+
 int groups_ahead(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
     const bool joins = fold.side_by_side && !fold.parts && fold.lanes > warp_threads;
     if (!joins || work.edges || cells_ahead(work) != lanes_of_thread) return 1;
-    return threads_of(fold, choice).lanes_each == 1 ? 8 : 4;
+    const int together =
+        std::bit_floor(static_cast<unsigned>(most_words_ahead / std::max<std::size_t>(1, work.loads.size())));
+    return std::max(1, std::min(most_cells_ahead, together) / cells_of_group(fold, choice, work));
 }
 
 std::vector<FieldChoice> choices_of_fold(const Fold& fold, bool cpu) {

@@ -39,9 +39,11 @@ inline constexpr int tile_columns = row_part_cells, tile_rows = column_part_cell
 /// The cells whose loads a thread has under way: four, a lane's own or one of each of its lanes; of cells that take
 /// long to compute, which hide the loads of others and would need the registers of four, one.
 [[nodiscard]] int cells_ahead(const FieldWork& work);
+/// The cells that a thread takes together: as many, at least one of each of its lanes; of one lane eight, as far as
+/// there are registers for their words.
+[[nodiscard]] int cells_of_group(const Fold& fold, const FieldChoice& choice, const FieldWork& work);
 /// Groups of so many that are under way together. There may be very many parts of few results, which no other threads
-/// hide: a join of results side by side has four, or eight
-/// where a thread has one lane.
+/// hide: a join of results side by side has several.
 [[nodiscard]] int groups_ahead(const Fold& fold, const FieldChoice& choice, const FieldWork& work);
 /// The choices of a kernel that folds its cells one by one, never none. A GPU's block has 32 results that lie side by
 /// side, or fewer, for results of which there are fewer, and then more parts of each, or more threads for its lanes:
