@@ -11,9 +11,7 @@
 //
 // Where cells at the edge have a path of their own, no load passes its branch: four cells are looked at before any is
 // read, and all four take the one path or the other. Nor does a load pass a store to its array: where cells are stored
-// over what was read of them, four are read before the first is stored. Of one lane all words of eight cells are read
-// before the first of them is folded: a compiler saves registers, and has one under way (sums of a field and of its
-// product with another, 117 us in place of 45 on an H200).
+// over what was read of them, four are read before the first is stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,10 +34,7 @@ std::set<std::string> arrays_stored_over(FieldContext& context) {
     return arrays;
 }
 
-/// Words of a cell of which four cells' are read before any is folded, 32 registers; of more, only what has to be.
-constexpr std::size_t most_read_first = 8;
 std::set<std::string> arrays_read(FieldContext& context) {
-    if (context.schedule.work->loads.size() > most_read_first) return arrays_stored_over(context);
     std::set<std::string> arrays;
     for (const ValueAt& load : context.schedule.work->loads) arrays.insert(context.array_in(load.value));
     return arrays;
@@ -70,7 +65,8 @@ private:
     const ExprRef number_ = name(c_.once("number", "number"));
 
     CountedPlaces places_{c_, f_.folded, threads_.threads};
-    const std::set<std::string> read_first_ = threads_.lanes_each > 1 ? arrays_stored_over(c_) : arrays_read(c_);
+    const std::set<std::string> read_first_ =
+        reads_cells_first(f_.fold, c_.schedule.choice, *c_.schedule.work) ? arrays_read(c_) : arrays_stored_over(c_);
 
     /// Coordinates are needed, of more than one axis; else the number is the place.
     [[nodiscard]] bool carries() const { return !f_.flat && f_.folded.size() > 1; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,10 @@ constexpr int accumulator_bytes = 8;
 /// As many as a thread has loads under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100
 /// needs to reach its rate of reading.
 constexpr int lanes_of_thread = 4;
+/// Words of which a thread has few bytes under way where it takes them one by one.
+constexpr int most_bytes_of_small_words = 2;
+/// Words of a cell of which four cells' are read before any is folded: 32 registers.
+constexpr std::size_t most_loads_first = 8;
 /// Words of a cell of which eight cells' are read together: 24 registers, of 64 that four blocks have.
 constexpr std::size_t most_loads_of_eight = 3;
 /// Of a join, whose blocks are few: parts of a thread that are read together, and the words of several folds, of two
@@ -36,6 +41,19 @@ constexpr int results_of_few_blocks = 64;
 /// Operations of a cell, of which four are computed together. Eigenvalues of a symmetric matrix have 93 and would take
 /// 204 registers in place of 80.
 constexpr int most_operations_together = 48;
+
+/// Those that stand at each cell along the folded axes: words of others are read once.
+std::size_t values_read_cell_by_cell(const FieldWork& work, const Fold& fold) {
+    std::set<ValueId> values;
+    for (const FieldCall& call : work.plan.calls)
+        for (const FieldRead& read : call.reads)
+            for (const FieldIndex& index : read.indices)
+                if (const auto* moving = std::get_if<Moving>(&index);
+                    !read.producer && moving != nullptr &&
+                    std::find(fold.axes.begin(), fold.axes.end(), work.plan.axes[moving->axis]) != fold.axes.end())
+                    values.insert(read.value);
+    return values.size();
+}
 
 /// Lanes of a thread that are beside each other pass through shared memory to threads that have every 256th, as where
 /// cells come one by one: all else is alike.
@@ -171,8 +189,8 @@ std::string groups_fault(const Fold& fold, const FieldWork& work) {
     const auto& axes = work.plan.axes;
     if (folds_both_ways(work.plan) || !std::equal(fold.axes.begin(), fold.axes.end(), axes.begin()))
         return "groups of cells that are folded lie along the first axis";
-    if (!reads_neighbours(work)) return "no cell that is folded reads neighbours: its number says where it lies";
-    return {};
+    if (reads_neighbours(work) || work.narrowest <= most_bytes_of_small_words) return {};
+    return "no cell that is folded reads neighbours, or words of few bits: its number says where it lies";
 }
 
 class FoldWalk : public FieldWalk {
@@ -236,10 +254,16 @@ int cells_ahead(const FieldWork& work) {
     return operations <= most_operations_together ? lanes_of_thread : 1;
 }
 
+bool reads_cells_first(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
+    if (!fold.side_by_side || work.edges || cells_ahead(work) == 1 || work.loads.size() > most_loads_first)
+        return false;
+    return !fold.parts || (threads_of(fold, choice).parts > 1 && values_read_cell_by_cell(work, fold) > 1);
+}
+
 int cells_of_group(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
     const int ahead = cells_ahead(work), lanes = threads_of(fold, choice).lanes_each;
     if (lanes > 1 || ahead == 1) return std::max(ahead, lanes);
-    return !work.edges && work.loads.size() <= most_loads_of_eight ? 2 * ahead : ahead;
+    return reads_cells_first(fold, choice, work) && work.loads.size() <= most_loads_of_eight ? 2 * ahead : ahead;
 }
 
 int groups_ahead(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {

@@ -39,8 +39,12 @@ inline constexpr int tile_columns = row_part_cells, tile_rows = column_part_cell
 /// The cells whose loads a thread has under way: four, a lane's own or one of each of its lanes; of cells that take
 /// long to compute, which hide the loads of others and would need the registers of four, one.
 [[nodiscard]] int cells_ahead(const FieldWork& work);
-/// The cells that a thread takes together: as many, at least one of each of its lanes; of one lane eight, as far as
-/// there are registers for their words.
+/// All words of several cells are read before the first of them is folded: where parts are joined, by few blocks, and
+/// where a thread has a part and its numbers to itself. Else a compiler that saves registers has one under way: sums of
+/// a field and of its product with another, of eight rows, 117 us, and so 55 (H200).
+[[nodiscard]] bool reads_cells_first(const Fold& fold, const FieldChoice& choice, const FieldWork& work);
+/// The cells that a thread takes together: as many, at least one of each of its lanes; of one lane eight where their
+/// words are read first, as far as there are registers for them.
 [[nodiscard]] int cells_of_group(const Fold& fold, const FieldChoice& choice, const FieldWork& work);
 /// Groups of so many that are under way together. There may be very many parts of few results, which no other threads
 /// hide: a join of results side by side has several.
