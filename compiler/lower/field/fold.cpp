@@ -65,6 +65,8 @@ FoldFrame::FoldFrame(FieldContext& c)
         const AxisId axis = context.plan.axes[k];
         if (axis != fold.parts && std::find(folded.begin(), folded.end(), k) == folded.end()) kept.push_back(k);
     }
+    // A CPU's block has one result where nothing is left but parts, and no threads for others.
+    if (kept.empty() && context.schedule.choice.walk == Walk::row) threads.results = 1;
     flat = is_flat();
     folds = folded_calls(context);
 }

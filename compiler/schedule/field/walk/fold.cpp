@@ -36,6 +36,9 @@ constexpr int most_cells_ahead = 32;
 constexpr std::size_t most_words_ahead = 48;
 /// Results that lie side by side and are read together: floats of a sector of 32 bytes.
 constexpr int least_results = 8;
+/// What more threads with a result have to bring: rows of fewer results are read a sector at a time (of 1000 results,
+/// 32 at a time 112 us, eight at a time, which leave no thread without one, 134; H200).
+constexpr double least_gain = 1.1;
 /// Results whose parts few blocks join, so that it counts what each has under way.
 constexpr int results_of_few_blocks = 64;
 /// Operations of a cell, of which four are computed together. Eigenvalues of a symmetric matrix have 93 and would take
@@ -245,7 +248,8 @@ bool may_pay(const Fold& fold, const FieldChoice& choice, long long results) {
     if (choice.threads_x < std::min<long long>(results, least_results)) return false;
     FieldChoice wider = choice;
     wider.threads_x *= 2;
-    return share_with_results(threads_of(fold, choice), results) > share_with_results(threads_of(fold, wider), results);
+    return share_with_results(threads_of(fold, choice), results) >
+           least_gain * share_with_results(threads_of(fold, wider), results);
 }
 
 int cells_ahead(const FieldWork& work) {
