@@ -62,6 +62,22 @@ bool computes_along(const Program& program, AxisId axis) {
     return found;
 }
 
+/// Some iteration sums along the axis: it waits for all cells, unless a thread has them.
+bool is_folded_in_loops(const Program& program, AxisId axis) {
+    bool found = false;
+    for (const Statement& statement : program.statements) {
+        const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
+        if (loop == nullptr) continue;
+        rewriting::each_statement((*loop)->body, [&](const Statement& s) {
+            const auto* field = std::get_if<FieldStatement>(&s);
+            if (field == nullptr || !field->fold) return;
+            const std::vector<AxisId>& axes = field->fold->axes;
+            found = found || std::find(axes.begin(), axes.end(), axis) != axes.end();
+        });
+    }
+    return found;
+}
+
 std::set<VariableId> assigned_in(const Program& program) {
     std::set<VariableId> all;
     rewriting::each_statement(program.statements, [&](const Statement& statement) {
@@ -147,9 +163,9 @@ AxisWords axis_words(const Program& program) {
         again = false;
         for (const AxisId axis : program.axes.ids()) {
             const auto cells = declared_length(program.axes[axis]);
-            if (!cells || *cells < 2 || *cells > rewriting::most_words || program.axes[axis].own ||
-                of_windows.contains(axis))
-                continue;
+            const long long most =
+                is_folded_in_loops(program, axis) ? rewriting::most_words_summed_in_loops : rewriting::most_words;
+            if (!cells || *cells < 2 || *cells > most || program.axes[axis].own || of_windows.contains(axis)) continue;
             const auto before = verdicts.find(axis);
             const bool is_done = before != verdicts.end() && before->second;
             if (is_done || beside_others(result.program, {axis}, axis).empty()) continue;

@@ -38,6 +38,14 @@ TEST(AxisWords, AreStatementsForEachCellOfTheAxis) {
               "a_0 = a[c = 0]; a_1 = a[c = 1]; a_0 = a_0 * a_0; a_1 = a_1 * a_1; a[c = 0] = a_0; a[c = 1] = a_1; ");
 }
 
+TEST(AxisWords, AlongTwoAxesAreCopiedFromWhatTheCallerHasAndBackOnce) {
+    const std::string made = by_words("axis c = 2; axis d = 2; float a[c, d, x]; input a; a = a*a[c = 0]; return a;");
+    EXPECT_NE(made.find("= a[c = 0, d = 0]; "), std::string::npos) << made;
+    EXPECT_NE(made.find("a[c = 1, d = 1] = "), std::string::npos) << made;
+    EXPECT_EQ(made.find("= a[c = 0]; "), std::string::npos) << made;
+    EXPECT_EQ(made.find("a[d = 0] = "), std::string::npos) << made;
+}
+
 TEST(AxisWords, SumInTheOrderOfTheLanguage) {
     // The first axis in memory is left: eight lanes a result.
     EXPECT_EQ(
