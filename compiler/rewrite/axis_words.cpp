@@ -10,6 +10,7 @@
 #include "frontend/reduction.hpp"
 #include "graph/statements.hpp"
 #include "rewrite/constant_positions.hpp"
+#include "rewrite/inner_windows.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/word_statements.hpp"
 
@@ -153,9 +154,21 @@ AxisWords axis_words(const Program& program) {
         return std::move(made.verdict);
     };
     std::set<AxisId> of_windows;
-    for (const rewriting::WordAxes& window : windows_of(program)) {
-        result.verdicts.push_back({axes_text(program, window.axes), write(window)});
-        of_windows.insert(window.axes.begin(), window.axes.end());
+    std::vector<rewriting::WordAxes> windows = windows_of(program);
+    while (!windows.empty()) {
+        bool written = false;
+        for (const rewriting::WordAxes& window : windows) {
+            Verdict verdict = write(window);
+            written = written || verdict;
+            result.verdicts.push_back({axes_text(program, window.axes), std::move(verdict)});
+            of_windows.insert(window.axes.begin(), window.axes.end());
+        }
+        if (!written) break;
+        // Around what is written out now there may be others.
+        Program around = with_inner_windows_read(result.program);
+        windows = windows_of(around);
+        std::erase_if(windows, [&](const auto& w) { return of_windows.contains(w.axes.front()); });
+        if (!windows.empty()) result.program = std::move(around);
     }
     std::map<AxisId, Verdict> verdicts;
     // Which cell of f a product `sum(M*f[a = b], b)` reads is known once b is words: what was refused is asked again.

@@ -184,8 +184,26 @@ TEST(AxisWords, SayWhyNot) {
               "axis c: no, s_parts is folded along all axes but it; ");
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, y], s[c, y]; input a; s = sum(a > c ? a : 0, x); return s;"),
               "axis c: yes, 3 words of a cell; ");
-    EXPECT_EQ(verdicts_of("axis c = 3; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
+    EXPECT_EQ(verdicts_of("axis c = 3; axis x = 600; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
               "axis c: yes, 3 words of a cell; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
+              "axis c: no, s_parts is folded along all axes but it; ")
+        << "few results of many cells are folded as those of a field that has both axes";
+}
+
+TEST(AxisWords, AWindowOfWindowsIsWrittenOutWithThem) {
+    const std::string text =
+        "axis i = 2; axis k = 2; float u[x, y], s[x, y]; input u;\n"
+        "let d = u[x = x + k] - u[x = x + i + k]; let w = exp(-sum(d*d, k));\n"
+        "s = sum(w*u[x = x + i], i); return s;";
+    EXPECT_EQ(verdicts_of(text), "axis k: yes, 2 cells of a window; axis i: yes, 2 cells of a window; ");
+    const std::string made = by_words(text);
+    EXPECT_NE(made.find("exp(-"), std::string::npos) << made;
+    EXPECT_EQ(made.find("sum("), std::string::npos) << made;
+    // Read elsewhere, what the inner one gives is a field.
+    EXPECT_EQ(verdicts_of("axis i = 2; axis k = 2; float u[x, y], s[x, y], d[x, y, i]; input u;\n"
+                          "d = sum(u[x = x + i + k], k); s = sum(d*u[x = x + i], i); return s, d;"),
+              "axis k: yes, 2 cells of a window; axis i: yes, 2 words of a cell; ");
 }
 
 TEST(AxisWords, WindowsAreSumsOfNeighbours) {
