@@ -143,9 +143,8 @@ std::string axes_text(const Program& program, const std::vector<AxisId>& axes) {
     return text;
 }
 
-}  // namespace
-
-AxisWords axis_words(const Program& program) {
+/// `of_loops`: axes of more cells as well, that loops sum along.
+AxisWords words_of(const Program& program, bool of_loops) {
     AxisWords result{program, {}, false};
     const auto write = [&](const rewriting::WordAxes& axes) {
         rewriting::StatementsOfWords made = rewriting::statements_of_words(result.program, axes);
@@ -176,8 +175,8 @@ AxisWords axis_words(const Program& program) {
         again = false;
         for (const AxisId axis : program.axes.ids()) {
             const auto cells = declared_length(program.axes[axis]);
-            const long long most =
-                is_folded_in_loops(program, axis) ? rewriting::most_words_summed_in_loops : rewriting::most_words;
+            const bool summed = of_loops && is_folded_in_loops(program, axis);
+            const long long most = summed ? rewriting::most_words_summed_in_loops : rewriting::most_words;
             if (!cells || *cells < 2 || *cells > most || program.axes[axis].own || of_windows.contains(axis)) continue;
             const auto before = verdicts.find(axis);
             const bool is_done = before != verdicts.end() && before->second;
@@ -191,6 +190,27 @@ AxisWords axis_words(const Program& program) {
     for (auto& [axis, verdict] : verdicts) result.verdicts.push_back({axes_text(program, {axis}), std::move(verdict)});
     if (result.changed) result.program = rewriting::with_neighbours(std::move(result.program));
     return result;
+}
+
+}  // namespace
+
+AxisWords axis_words(const Program& program) { return words_of(program, false); }
+
+AxisWords axis_words_of_loops(const Program& program) {
+    std::set<AxisId> of_windows;
+    for (const rewriting::WordAxes& window : windows_of(program))
+        of_windows.insert(window.axes.begin(), window.axes.end());
+    std::set<std::string> of_loops;
+    for (const AxisId axis : program.axes.ids())
+        if (declared_length(program.axes[axis]).value_or(0) > rewriting::most_words &&
+            is_folded_in_loops(program, axis) && !of_windows.contains(axis))
+            of_loops.insert(axes_text(program, {axis}));
+    if (of_loops.empty()) return {program, {}, false};
+    AxisWords made = words_of(program, true);
+    std::erase_if(made.verdicts, [&](const AxisVerdict& v) { return !of_loops.contains(v.axes); });
+    made.changed =
+        std::any_of(made.verdicts.begin(), made.verdicts.end(), [](const AxisVerdict& v) { return bool(v.verdict); });
+    return made;
 }
 
 }  // namespace kasc

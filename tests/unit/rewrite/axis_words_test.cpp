@@ -46,6 +46,21 @@ TEST(AxisWords, AlongTwoAxesAreCopiedFromWhatTheCallerHasAndBackOnce) {
     EXPECT_EQ(made.find("a[d = 0] = "), std::string::npos) << made;
 }
 
+TEST(AxisWords, ThatALoopSumsAlongMayBeMore) {
+    const auto of_loops = [](const std::string& text) {
+        std::string all;
+        for (const AxisVerdict& v : axis_words_of_loops(with_axes(text)).verdicts)
+            all += v.axes + (v.verdict ? ": yes; " : ": no; ");
+        return all;
+    };
+    const std::string fields = "float u[c, x], s[x], t[n, x]; input u; param int n = 3;\n";
+    const std::string loop = "for (k = 0; k < 3; k++) { u = u/2; t[n = k] = sum(u, c); } return t;";
+    EXPECT_EQ(of_loops("axis c = 40; axis n = 3; " + fields + loop), "axis c: yes; ");
+    EXPECT_EQ(of_loops("axis c = 32; axis n = 3; " + fields + loop), "") << "as others are";
+    EXPECT_EQ(of_loops("axis c = 70; axis n = 3; " + fields + loop), "") << "threads have no registers for so many";
+    EXPECT_EQ(of_loops("axis c = 40; axis n = 3; " + fields + "u = u/2; s = sum(u, c); return s;"), "");
+}
+
 TEST(AxisWords, SumInTheOrderOfTheLanguage) {
     // The first axis in memory is left: eight lanes a result.
     EXPECT_EQ(
