@@ -1,5 +1,6 @@
 """An emitted program, built by nvcc and called through its C header: arguments as a ctypes struct read off the header,
 device arrays as torch tensors."""
+
 import ctypes
 import math
 import re
@@ -43,8 +44,10 @@ CELLS = {
 SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
 
 
-class Emitted:
-    def __init__(self, folder, architecture="sm_90", reference=False, libraries=()):
+class Header:
+    """What the C header in `folder` says of an emitted program's arguments."""
+
+    def __init__(self, folder):
         self.folder = Path(folder)
         header = next(p for p in sorted(self.folder.glob("*.h")) if not p.name.startswith("kasc_"))
         self.name = header.stem
@@ -60,9 +63,26 @@ class Emitted:
                 self.cells[array.group(3)] = CELLS[array.group(2)]
             else:
                 self.members.append((scalar.group(1), scalar.group(2), ""))
+
+    def shape(self, name, scalars):
+        text = next(s for _, n, s in self.members if n == name)
+        return [int(scalars[e]) if e in scalars else int(e) for e in re.findall(r"\[(\w+)\]", text)]
+
+    def is_complex(self, name):
+        return any(n == name and s.endswith("real and imaginary part") for _, n, s in self.members)
+
+
+class Emitted(Header):
+    """`build`: by nvcc, else it was built before."""
+
+    def __init__(self, folder, architecture="sm_90", reference=False, libraries=(), build=True):
+        super().__init__(folder)
         types = {**SCALARS, "in": ctypes.c_void_p, "out": ctypes.c_void_p}
         self.Arguments = type("Arguments", (ctypes.Structure,), {"_fields_": [(n, types[k]) for k, n, _ in self.members]})
-        self.library = self._build(architecture, reference, libraries)
+        if build:
+            self._build(architecture, reference, libraries)
+        self.library = ctypes.CDLL(str(self.folder / f"{self.name}.so"))
+        getattr(self.library, f"{self.name}_message").restype = ctypes.c_char_p
         self.prepared = {}
 
     def _build(self, architecture, reference, libraries):
@@ -90,9 +110,6 @@ class Emitted:
             ],
             check=True,
         )
-        library = ctypes.CDLL(str(so))
-        getattr(library, f"{self.name}_message").restype = ctypes.c_char_p
-        return library
 
     def arguments(self, scalars, arrays):
         """A struct with `scalars` by name and the data pointers of `arrays` by name."""
@@ -100,10 +117,6 @@ class Emitted:
         for kind, name, _ in self.members:
             setattr(a, name, arrays[name].data_ptr() if kind in ("in", "out") else scalars[name])
         return a
-
-    def shape(self, name, scalars):
-        text = next(s for _, n, s in self.members if n == name)
-        return [int(scalars[e]) if e in scalars else int(e) for e in re.findall(r"\[(\w+)\]", text)]
 
     def _call(self, function, *arguments):
         status = getattr(self.library, f"{self.name}_{function}")(*arguments)

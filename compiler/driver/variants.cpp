@@ -135,11 +135,12 @@ private:
         InnerLoops inner = marked_loops(not_marked());
         if (!inner.changed && is_left(Rule::words)) {
             // The loop's kernel alone has words of a cell: no call of the plan says so.
-            const AxisWords words = axis_words(c_.program);
-            InnerLoops of_words = words.changed ? marked_loops(words.program) : InnerLoops{};
-            if (of_words.changed) {
+            for (const AxisWords& words : {axis_words(c_.program), axis_words_of_loops(c_.program)}) {
+                InnerLoops of_words = words.changed ? marked_loops(words.program) : InnerLoops{};
+                if (!of_words.changed) continue;
                 say(Rule::words, words.verdicts, &AxisVerdict::axes, {true, said_by_plan});
                 inner = std::move(of_words);
+                break;
             }
         }
         for (InnerVerdict& v : inner.verdicts) c_.rewrites.push_back({Rule::inside, v.loop, std::move(v.verdict)});
@@ -184,6 +185,7 @@ private:
             return;
         }
         take_named(Rule::words, axis_words, &AxisVerdict::axes, names);
+        take_named(Rule::words, axis_words_of_loops, &AxisVerdict::axes, names);
         take_named(Rule::gather, gathered_fields, &GatheredVerdict::statement, names);
         if (is_left(Rule::tables)) take_made(Rule::tables, tables_that_pay(c_).tables, &TableVerdict::part, names);
         if (is_left(Rule::rotate))
@@ -233,18 +235,21 @@ private:
     /// in place of few. A loop that sums along them has no cells to wait for then, and may run within a kernel. Cells
     /// of a loop that runs within one already may become words of fewer, which read what they share once.
     void with_words() {
-        AxisWords words = axis_words(base_of_marked_ ? *base_of_marked_ : c_.program);
-        InnerLoops inner;
-        Offer offered;
-        if (words.changed) {
-            if (may_run_inside()) inner = marked_loops(words.program);
-            Program& made = inner.changed ? inner.program : words.program;
-            offered = offer("short axes as words", std::move(made), least_gain_of_words);
+        const Program base = base_of_marked_ ? *base_of_marked_ : c_.program;
+        for (AxisWords (*const make)(const Program&) : {axis_words, axis_words_of_loops}) {
+            AxisWords words = make(base);
+            InnerLoops inner;
+            Offer offered;
+            if (words.changed) {
+                if (may_run_inside()) inner = marked_loops(words.program);
+                Program& made = inner.changed ? inner.program : words.program;
+                offered = offer("short axes as words", std::move(made), least_gain_of_words);
+            }
+            say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
+            if (!offered.taken || !(inner.changed || base_of_marked_)) continue;
+            std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::inside; });
+            say(Rule::inside, inner.verdicts, &InnerVerdict::loop, {true, "done, with short axes as words"});
         }
-        say(Rule::words, words.verdicts, &AxisVerdict::axes, offered);
-        if (!offered.taken || !(inner.changed || base_of_marked_)) return;
-        std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::inside; });
-        say(Rule::inside, inner.verdicts, &InnerVerdict::loop, {true, "done, with short axes as words"});
     }
 
     /// Parts that are the same along some axes, in fields over the others.

@@ -225,7 +225,7 @@ private:
         std::vector<AxisId> folded, kept;  ///< in the order of memory
         bool folds_first = true;           ///< the first axis in memory is among the folded ones
         bool chained = false;              ///< Fold::chained
-        bool pairs = false;                ///< no operand has all axes of the cells
+        bool pairs = false;                ///< no operand has all axes of the cells, and more than few results are left
         std::vector<AxisId> axes;          ///< all of these, in the order of memory
         std::optional<Running> running{};  ///< nothing is folded: all are kept
     };

@@ -203,6 +203,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     const std::vector<AxisId>& running = allowed_.operands->running();
     const auto place = [&](AxisId axis) { return std::find(running.begin(), running.end(), axis) - running.begin(); };
     std::sort(made->kept.begin(), made->kept.end(), [&](AxisId a, AxisId b) { return place(a) < place(b); });
+    made->pairs = made->pairs && !leaves_few(checking_, made->folded, made->kept);
     const bool one_chain = (made->pairs && is_along_one_and_few(checking_, made->folded)) ||
                            is_window(checking_, made->operands, made->folded);
     made->chained = one_chain && !made->kept.empty();

@@ -116,6 +116,21 @@ bool is_along_one_and_few(const Checking& checking, const std::vector<AxisId>& f
     return cells <= most_window_cells;
 }
 
+bool leaves_few(const Checking& checking, const std::vector<AxisId>& folded, const std::vector<AxisId>& kept) {
+    constexpr long long most_of_few = 64, least_of_many = 8192;
+    const auto cells = [&](const std::vector<AxisId>& axes) -> std::optional<long long> {
+        long long all = 1;
+        for (const AxisId axis : axes) {
+            const auto length = declared_length(checking.program.axes[axis]);
+            if (!length) return std::nullopt;
+            all = std::min(all * std::min(*length, least_of_many), least_of_many);
+        }
+        return all;
+    };
+    const auto results = cells(kept), of_each = cells(folded);
+    return !kept.empty() && results && *results <= most_of_few && of_each.value_or(least_of_many) >= least_of_many;
+}
+
 bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
                        const std::vector<AxisId>& axes) {
     return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {

@@ -31,4 +31,9 @@ namespace kasc::frontend {
 [[nodiscard]] bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
                                      const std::vector<AxisId>& axes);
 
+/// Few results of many cells: the text says how many are left, not of how many cells. In chains of one lane each these
+/// would be long, and few go on side by side.
+[[nodiscard]] bool leaves_few(const Checking& checking, const std::vector<AxisId>& folded,
+                              const std::vector<AxisId>& kept);
+
 }  // namespace kasc::frontend

@@ -3,6 +3,7 @@
 // others had names. Then the expression is made anew from its leaves up.
 #include "kernel/equal_parts.hpp"
 
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -52,6 +53,11 @@ bool is_operation(const Expr& e) {
            std::holds_alternative<Select>(e.node) || std::holds_alternative<MathCall>(e.node);
 }
 
+bool joins_conditions(const Expr& e) {
+    const auto* binary = std::get_if<Binary>(&e.node);
+    return binary != nullptr && (binary->op == "&&" || binary->op == "||");
+}
+
 class EqualParts {
 public:
     EqualParts(const std::function<std::optional<Type>(const Expr*)>& type,
@@ -83,9 +89,28 @@ private:
         parts_[e.get()].in_any_case = in_any_case;
         for_each_operand(*e, [&](const ExprRef& operand, bool always) {
             ++parts_[operand.get()].told;
-            if (in_any_case && always) return meet(operand, true);
+            const bool anyway = always || (joins_conditions(*e) && costs_little(*operand));
+            if (in_any_case && anyway) return meet(operand, true);
             left_out_.push_back(operand);
         });
+    }
+
+    /// Comparisons of reals that are computed of names: what is computed where a condition before has decided costs
+    /// less than what several of its parts are computed for. Integers might overflow there, and words might not be.
+    [[nodiscard]] bool costs_little(const Expr& e) const {
+        static const std::unordered_set<std::string_view> quick{"fmaf",   "fma",   "fabsf",      "fabs",     "fminf",
+                                                                "fmin",   "fmaxf", "fmax",       "roundf",   "round",
+                                                                "floorf", "floor", "kasc_overf", "kasc_over"};
+        if (std::holds_alternative<Element>(e.node)) return false;
+        const auto* binary = std::get_if<Binary>(&e.node);
+        const auto* call = std::get_if<MathCall>(&e.node);
+        const bool compares =
+            binary != nullptr && (joins_conditions(e) || binary->op.find_first_of("<>=") == 0 || binary->op == "!=");
+        if (binary != nullptr && !compares && (!type_(&e) || binary->op == "/")) return false;
+        if (call != nullptr && (!type_(&e) || !quick.contains(call->function))) return false;
+        bool all = true;
+        for_each_operand(e, [&](const ExprRef& operand, bool) { all = all && costs_little(*operand); });
+        return all;
     }
 
     /// So many or more. Where a word stands is none: words are read, or in registers, under names.

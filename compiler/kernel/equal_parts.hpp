@@ -13,7 +13,8 @@
 namespace kasc::kernel {
 
 /// The expression with names for its parts that are of two operations at least and are computed in any case: what a
-/// condition may leave out, of c ? e : f or c && e, stays where it stands.
+/// condition may leave out, of c ? e : f or c && e, stays where it stands, but for comparisons of reals in c && e that
+/// cost little: `n != j && r2 < c ? f(r2) : 0`, of several sums.
 /// `type`: of a part that may have a name; none: it has none. `hold`: declares a register of this value, in front of
 /// what is returned.
 [[nodiscard]] ExprRef with_equal_parts_named(const ExprRef& expression,

@@ -35,22 +35,40 @@ public:
         return axes_.emplace(&e, std::move(all)).first->second;
     }
 
+    /// The same axes in the order in which the operand of the part that has most of them lies in memory.
+    [[nodiscard]] std::vector<AxisId> in_memory(const Expression& e) {
+        std::vector<AxisId> most;
+        for_each_part(e, [&](const Expression& part) {
+            const auto* use = std::get_if<OperandUse>(&part.node);
+            std::vector<AxisId> axes = use ? in_order(statement_.operands.at(use->operand)) : std::vector<AxisId>{};
+            if (axes.size() > most.size()) most = std::move(axes);
+        });
+        for (const AxisId axis : (*this)(e))
+            if (std::find(most.begin(), most.end(), axis) == most.end()) most.push_back(axis);
+        return most;
+    }
+
 private:
     const FieldStatement& statement_;
     const Program& program_;
     std::map<const Expression*, std::set<AxisId>> axes_;
 
-    [[nodiscard]] std::set<AxisId> of(const Operand& operand) {
-        std::set<AxisId> all;
+    [[nodiscard]] std::vector<AxisId> in_order(const Operand& operand) {
+        std::vector<AxisId> all;
+        const auto add = [&](AxisId axis) {
+            if (std::find(all.begin(), all.end(), axis) == all.end()) all.push_back(axis);
+        };
         const std::vector<AxisId>& own = field_shape(program_, operand.variable).axes;
         for (std::size_t k = 0; k < own.size(); ++k) {
-            if (std::holds_alternative<Offset>(operand.indices[k])) all.insert(own[k]);
-            if (const auto* computed = std::get_if<Computed>(&operand.indices[k])) {
-                const std::set<AxisId> more = (*this)(*computed->position);
-                all.insert(more.begin(), more.end());
-            }
+            if (std::holds_alternative<Offset>(operand.indices[k])) add(own[k]);
+            if (const auto* computed = std::get_if<Computed>(&operand.indices[k]))
+                for (const AxisId axis : (*this)(*computed->position)) add(axis);
         }
         return all;
+    }
+    [[nodiscard]] std::set<AxisId> of(const Operand& operand) {
+        const std::vector<AxisId> all = in_order(operand);
+        return {all.begin(), all.end()};
     }
 };
 
@@ -193,14 +211,17 @@ private:
     std::optional<ExpressionRef> table_of(const ExpressionRef& e, const std::set<AxisId>& axes, Place& place) {
         TablePart part{*e, place.statement.precision, {}, {}, loops_};
         const auto& fold = place.statement.fold;
-        std::copy_if(place.cells.begin(), place.cells.end(), std::back_inserter(part.cells), [&](AxisId axis) {
-            // Threads go along what is folded: compilers take what stays the same out of their loops.
-            const bool folded = fold && std::find(fold->axes.begin(), fold->axes.end(), axis) != fold->axes.end();
-            return !folded || axes.contains(axis);
-        });
+        const auto is_folded = [&](AxisId axis) {
+            return fold && std::find(fold->axes.begin(), fold->axes.end(), axis) != fold->axes.end();
+        };
+        part.of_pairs = fold && fold->chained && std::any_of(axes.begin(), axes.end(), is_folded);
+        // Threads go along what is folded: compilers take what stays the same out of their loops.
+        std::copy_if(place.cells.begin(), place.cells.end(), std::back_inserter(part.cells),
+                     [&](AxisId axis) { return !is_folded(axis) || axes.contains(axis); });
         std::copy_if(place.cells.begin(), place.cells.end(), std::back_inserter(part.axes),
                      [&](AxisId axis) { return axes.contains(axis); });
         if (part.axes.size() != axes.size() || part.axes.size() == part.cells.size()) return std::nullopt;
+        if (part.of_pairs) part.axes = place.axes.in_memory(*e);
         std::optional<Verdict> verdict = worth_(part);
         if (!verdict) return std::nullopt;
         if (*verdict && !may_stand_before(place.statement, *e))
@@ -209,25 +230,71 @@ private:
         if (told_.insert(text).second) result_.verdicts.push_back({text, *verdict});
         if (!*verdict) return std::nullopt;
         result_.changed = true;
-        const VariableId field = field_of(e, text, part.axes, place);
-        place.statement.operands.push_back(
-            {field, std::vector<AxisIndex>(part.axes.size(), AxisIndex{Offset{0}}), e->span});
+        FieldStatement from = place.statement;
+        std::vector<AxisIndex> read(part.axes.size(), AxisIndex{Offset{0}});
+        for (std::size_t k = 0; part.of_pairs && k < part.axes.size(); ++k)
+            if (const auto own = axis_of_reads(*e, from, part.axes[k])) {
+                read[k] = Computed{make_expression(CoordinateUse{part.axes[k]}, ScalarKind::integer, e->span)};
+                read_along(from, part.axes[k]);
+                part.axes[k] = *own;
+            }
+        const VariableId field = field_of(e, part.axes, from, place);
+        place.statement.operands.push_back({field, std::move(read), e->span});
         return make_expression(OperandUse{place.statement.operands.size() - 1}, e->kind, e->span);
+    }
+
+    /// The axis along which all of the part that goes along `axis` is read at that place, `u[f = i] - m[f = i]`: a
+    /// field over that one is the same along any other axis in the place of i.
+    [[nodiscard]] std::optional<AxisId> axis_of_reads(const Expression& e, const FieldStatement& from,
+                                                      AxisId axis) const {
+        std::set<AxisId> own;
+        const bool else_where = any_part(e, [&](const Expression& part) {
+            const auto* at = std::get_if<CoordinateUse>(&part.node);
+            const auto* use = std::get_if<OperandUse>(&part.node);
+            if (use == nullptr) return at != nullptr && at->axis == axis;
+            const Operand& operand = from.operands.at(use->operand);
+            const std::vector<AxisId>& axes = field_shape(program(), operand.variable).axes;
+            bool other = false;
+            for (std::size_t k = 0; k < axes.size(); ++k) {
+                if (is_place(operand.indices[k], axis))
+                    own.insert(axes[k]);
+                else
+                    other = other || along(operand.indices[k], axes[k], axis, from);
+            }
+            return other;
+        });
+        return else_where || own.size() != 1 ? std::nullopt : std::optional(*own.begin());
+    }
+    [[nodiscard]] static bool is_place(const AxisIndex& index, AxisId axis) {
+        const auto* computed = std::get_if<Computed>(&index);
+        const auto* at = computed ? std::get_if<CoordinateUse>(&computed->position->node) : nullptr;
+        return at != nullptr && at->axis == axis;
+    }
+    [[nodiscard]] bool along(const AxisIndex& index, AxisId own, AxisId axis, const FieldStatement& from) const {
+        if (std::holds_alternative<Offset>(index)) return own == axis;
+        const auto* computed = std::get_if<Computed>(&index);
+        return computed != nullptr && AxesOf(from, program())(*computed->position).contains(axis);
+    }
+    /// Reads at the place along `axis` become reads of the cell itself.
+    static void read_along(FieldStatement& from, AxisId axis) {
+        for (Operand& operand : from.operands)
+            for (AxisIndex& index : operand.indices)
+                if (is_place(index, axis)) index = Offset{0};
     }
     [[nodiscard]] bool may_stand_before(const FieldStatement& from, const Expression& e) const {
         return std::all_of(loops_.begin(), loops_.end(), [&](const LoopStatement* loop) {
             return !program().loops[loop->loop].inside || is_same_in(*loop, from, e);
         });
     }
-    VariableId field_of(const ExpressionRef& e, const std::string& text, const std::vector<AxisId>& axes,
+    /// `from`: what the part's operands are of.
+    VariableId field_of(const ExpressionRef& e, const std::vector<AxisId>& axes, const FieldStatement& from,
                         Place& place) {
-        const FieldStatement& from = place.statement;
         std::string key = fmt::format("{}:", static_cast<int>(from.precision)), name = "_of";
         for (const AxisId axis : axes) {
             key += fmt::format(" {}", axis.index);
             name += "_" + program().axes[axis].name;
         }
-        key += " " + text;
+        key += " " + to_text(*e, program(), operand_texts(from, program()));
         if (const auto found = place.known.find(key); found != place.known.end()) return found->second.field;
         const bool dual = from.precision == Precision::dual;
         const CellType type = e->kind == ScalarKind::complex ? (dual ? CellType::complex128 : CellType::complex64)

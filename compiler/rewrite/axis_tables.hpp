@@ -7,6 +7,11 @@
 //
 // Profiles and windows along an axis, angles, damping by the distance from a face; in positions as well, where turned
 // places stand. In a loop whose iterations do not change it, it is made before the loop.
+//
+// In sums of pairs each result of a row would compute what the row has in common, of every word that is folded:
+//
+//   c = sum((u[f = i] - m[f = i])*(u[f = j] - m[f = j]), n)    ->    c_of_f_n = u - m
+//                                                                    c = sum(c_of_f_n[f = i]*c_of_f_n[f = j], n)
 
 #include <functional>
 #include <optional>
@@ -26,6 +31,7 @@ struct TablePart {
     std::vector<AxisId> axes, cells;
     /// Loops around the statement, the outermost first.
     std::vector<const LoopStatement*> loops;
+    bool of_pairs = false;  ///< it goes along what a sum of pairs folds (Fold::chained)
 };
 /// Whether a part pays, with the reason; none: it is not worth a word.
 using TableWorth = std::function<std::optional<Verdict>(const TablePart&)>;

@@ -10,6 +10,7 @@
 #include "frontend/reduction.hpp"
 #include "graph/statements.hpp"
 #include "rewrite/constant_positions.hpp"
+#include "rewrite/inner_windows.hpp"
 #include "rewrite/statements.hpp"
 #include "rewrite/word_statements.hpp"
 
@@ -59,6 +60,22 @@ bool computes_along(const Program& program, AxisId axis) {
         const std::vector<AxisId>& axes = s->fold->axes;
         found = found || std::find(axes.begin(), axes.end(), axis) != axes.end();
     });
+    return found;
+}
+
+/// Some iteration sums along the axis: it waits for all cells, unless a thread has them.
+bool is_folded_in_loops(const Program& program, AxisId axis) {
+    bool found = false;
+    for (const Statement& statement : program.statements) {
+        const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
+        if (loop == nullptr) continue;
+        rewriting::each_statement((*loop)->body, [&](const Statement& s) {
+            const auto* field = std::get_if<FieldStatement>(&s);
+            if (field == nullptr || !field->fold) return;
+            const std::vector<AxisId>& axes = field->fold->axes;
+            found = found || std::find(axes.begin(), axes.end(), axis) != axes.end();
+        });
+    }
     return found;
 }
 
@@ -126,9 +143,8 @@ std::string axes_text(const Program& program, const std::vector<AxisId>& axes) {
     return text;
 }
 
-}  // namespace
-
-AxisWords axis_words(const Program& program) {
+/// `of_loops`: axes of more cells as well, that loops sum along.
+AxisWords words_of(const Program& program, bool of_loops) {
     AxisWords result{program, {}, false};
     const auto write = [&](const rewriting::WordAxes& axes) {
         rewriting::StatementsOfWords made = rewriting::statements_of_words(result.program, axes);
@@ -137,9 +153,21 @@ AxisWords axis_words(const Program& program) {
         return std::move(made.verdict);
     };
     std::set<AxisId> of_windows;
-    for (const rewriting::WordAxes& window : windows_of(program)) {
-        result.verdicts.push_back({axes_text(program, window.axes), write(window)});
-        of_windows.insert(window.axes.begin(), window.axes.end());
+    std::vector<rewriting::WordAxes> windows = windows_of(program);
+    while (!windows.empty()) {
+        bool written = false;
+        for (const rewriting::WordAxes& window : windows) {
+            Verdict verdict = write(window);
+            written = written || verdict;
+            result.verdicts.push_back({axes_text(program, window.axes), std::move(verdict)});
+            of_windows.insert(window.axes.begin(), window.axes.end());
+        }
+        if (!written) break;
+        // Around what is written out now there may be others.
+        Program around = with_inner_windows_read(result.program);
+        windows = windows_of(around);
+        std::erase_if(windows, [&](const auto& w) { return of_windows.contains(w.axes.front()); });
+        if (!windows.empty()) result.program = std::move(around);
     }
     std::map<AxisId, Verdict> verdicts;
     // Which cell of f a product `sum(M*f[a = b], b)` reads is known once b is words: what was refused is asked again.
@@ -147,9 +175,9 @@ AxisWords axis_words(const Program& program) {
         again = false;
         for (const AxisId axis : program.axes.ids()) {
             const auto cells = declared_length(program.axes[axis]);
-            if (!cells || *cells < 2 || *cells > rewriting::most_words || program.axes[axis].own ||
-                of_windows.contains(axis))
-                continue;
+            const bool summed = of_loops && is_folded_in_loops(program, axis);
+            const long long most = summed ? rewriting::most_words_summed_in_loops : rewriting::most_words;
+            if (!cells || *cells < 2 || *cells > most || program.axes[axis].own || of_windows.contains(axis)) continue;
             const auto before = verdicts.find(axis);
             const bool is_done = before != verdicts.end() && before->second;
             if (is_done || beside_others(result.program, {axis}, axis).empty()) continue;
@@ -162,6 +190,27 @@ AxisWords axis_words(const Program& program) {
     for (auto& [axis, verdict] : verdicts) result.verdicts.push_back({axes_text(program, {axis}), std::move(verdict)});
     if (result.changed) result.program = rewriting::with_neighbours(std::move(result.program));
     return result;
+}
+
+}  // namespace
+
+AxisWords axis_words(const Program& program) { return words_of(program, false); }
+
+AxisWords axis_words_of_loops(const Program& program) {
+    std::set<AxisId> of_windows;
+    for (const rewriting::WordAxes& window : windows_of(program))
+        of_windows.insert(window.axes.begin(), window.axes.end());
+    std::set<std::string> of_loops;
+    for (const AxisId axis : program.axes.ids())
+        if (declared_length(program.axes[axis]).value_or(0) > rewriting::most_words &&
+            is_folded_in_loops(program, axis) && !of_windows.contains(axis))
+            of_loops.insert(axes_text(program, {axis}));
+    if (of_loops.empty()) return {program, {}, false};
+    AxisWords made = words_of(program, true);
+    std::erase_if(made.verdicts, [&](const AxisVerdict& v) { return !of_loops.contains(v.axes); });
+    made.changed =
+        std::any_of(made.verdicts.begin(), made.verdicts.end(), [](const AxisVerdict& v) { return bool(v.verdict); });
+    return made;
 }
 
 }  // namespace kasc

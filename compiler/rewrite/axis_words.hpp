@@ -41,5 +41,8 @@ struct AxisWords {
 
 /// Requires: a program over fields.
 [[nodiscard]] AxisWords axis_words(const Program& program);
+/// The same with axes of twice as many cells, where a loop sums along them: such a loop runs within a kernel then, of
+/// which threads have many registers. Unchanged where there is none; verdicts are of these alone.
+[[nodiscard]] AxisWords axis_words_of_loops(const Program& program);
 
 }  // namespace kasc

@@ -53,25 +53,38 @@ std::set<VariableId> series_in(const Program& program) {
     return all;
 }
 
-/// What nothing reads and words of an axis before are copied to, cell by cell: words along another axis go there as
-/// well, in place of a field for each that is put together and copied once more.
-std::set<VariableId> copied_to_in(const Program& program) {
-    std::set<VariableId> all, others;
-    const auto is_number = [](const AxisIndex& index) {
+/// A field's cells at numbers alone, as words of an axis before are copied from it and to it.
+bool is_at_number(const std::vector<AxisIndex>& indices) {
+    return std::any_of(indices.begin(), indices.end(), [](const AxisIndex& index) {
         const auto* absolute = std::get_if<Absolute>(&index);
         return absolute != nullptr && std::holds_alternative<Literal>(absolute->position->node);
-    };
-    each_statement(program.statements, [&](const Statement& statement) {
-        const auto* field = std::get_if<FieldStatement>(&statement);
-        if (field == nullptr) {
-            for (const VariableId v : targets(statement)) others.insert(v);
-            if (const auto* transform = std::get_if<TransformStatement>(&statement)) others.insert(transform->source);
-            return;
-        }
-        for (const Operand& operand : field->operands) others.insert(operand.variable);
-        const auto& at = field->target_indices;
-        (std::any_of(at.begin(), at.end(), is_number) ? all : others).insert(field->target);
     });
+}
+
+/// What words of an axis before are copied to, cell by cell, and nothing reads but what they are copied from before:
+/// words along another axis come from there and go there as well, in place of a field for each that is put together and
+/// copied once more.
+std::set<VariableId> copied_to_in(const Program& program) {
+    std::set<VariableId> all, others, assigned_before;
+    for (const Statement& statement : program.statements) {
+        std::set<VariableId> read, assigned;
+        each_statement({statement}, [&](const Statement& s) {
+            const std::set<VariableId> made = targets(s);
+            assigned.insert(made.begin(), made.end());
+            const auto* field = std::get_if<FieldStatement>(&s);
+            if (field == nullptr) {
+                others.insert(made.begin(), made.end());
+                if (const auto* transform = std::get_if<TransformStatement>(&s)) others.insert(transform->source);
+                return;
+            }
+            for (const Operand& operand : field->operands)
+                (is_at_number(operand.indices) ? read : others).insert(operand.variable);
+            (is_at_number(field->target_indices) ? all : others).insert(field->target);
+        });
+        assigned_before.merge(assigned);
+        for (const VariableId v : read)
+            if (assigned_before.contains(v)) others.insert(v);
+    }
     for (const VariableId v : others) all.erase(v);
     return all;
 }

@@ -14,8 +14,9 @@ namespace kasc::rewriting {
 /// Where a statement stands along the axes that have become words.
 using Coordinates = std::map<AxisId, long long>;
 
-/// Along an axis of few cells: a thread has a register for each.
-inline constexpr long long most_words = 32;
+/// Along an axis of few cells: a thread has a register for each. Loops that sum along it run within a kernel so, others
+/// are fast without (64 words of prices in a loop take five seconds of search).
+inline constexpr long long most_words = 32, most_words_summed_in_loops = 64;
 
 /// An axis of few cells, or the axes of a window, of few cells together: folds alone run along these, and no field has
 /// them beside others.
@@ -48,7 +49,7 @@ public:
     /// A list of numbers, whose assignments are done.
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
     /// Cells along the axis are assigned and read in place: of a series of a loop, of what words of another axis are
-    /// copied to, of lists that have what is folded of all cells of each word.
+    /// copied from and to, of lists that have what is folded of all cells of each word.
     [[nodiscard]] bool stays(VariableId variable) const { return in_place_.contains(variable); }
     /// The statement is over the axis, and neither assigns words nor reads any: lists that stay are all it knows.
     [[nodiscard]] bool is_of_lists(const FieldStatement& statement) const;

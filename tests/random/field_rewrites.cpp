@@ -104,6 +104,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     TransformPasses passes = transform_passes(program);
     AxisWords words = axis_words(program);
     if (words.changed) all.push_back({std::move(words.program), false, {name_of(Rule::words)}});
+    AxisWords many_words = axis_words_of_loops(program);
+    if (many_words.changed) all.push_back({std::move(many_words.program), false, {name_of(Rule::words)}});
     if (passes.changed) all.push_back({std::move(passes.program), true, {name_of(Rule::passes)}});
     CopiedCells copied = copy_cells(program, nullptr);
     if (copied.changed) all.push_back({std::move(copied.program), false, {name_of(Rule::copies)}});

@@ -55,11 +55,23 @@ TEST(EqualParts, WhatAConditionMayLeaveOutStaysWhereItStands) {
     const ExprRef part = plus(of_a, times(of_b, of_c));
     const ExprRef chosen = select(binary("<", of_a, of_b), times(part, part), of_c);
     EXPECT_EQ(named(chosen), (Named{{}, "a < b ? (a + b * c) * (a + b * c) : c"}));
-    EXPECT_EQ(named(binary("&&", of_a, binary("<", part, part))), (Named{{}, "a && a + b * c < a + b * c"}));
+    EXPECT_EQ(named(binary("&&", of_a, binary("<", plus(element("T", of_a), part), part))),
+              (Named{{}, "a && T[a] + (a + b * c) < a + b * c"}));
     // A part is computed in any case where it stands outside as well, even behind.
     EXPECT_EQ(named(plus(chosen, part)), (Named{{"a + b * c"}, "(a < b ? p1 * p1 : c) + p1"}));
     // A condition is.
     EXPECT_EQ(named(select(binary("<", part, part), of_a, of_b)), (Named{{"a + b * c"}, "p1 < p1 ? a : b"}));
+}
+
+TEST(EqualParts, AComparisonBehindAConditionIsComputedAnywayWhereItCostsLittle) {
+    const ExprRef part = plus(of_a, times(of_b, of_c)), near = binary("&&", of_a, binary("<", part, of_c));
+    EXPECT_EQ(named(select(near, times(part, of_b), of_c)), (Named{{"a + b * c"}, "a && p1 < c ? p1 * b : c"}));
+    const ExprRef waits = math_call("expf", {part});
+    EXPECT_EQ(named(binary("&&", of_a, binary("<", waits, waits))),
+              (Named{{}, "a && expf(a + b * c) < expf(a + b * c)"}));
+    EXPECT_EQ(named(select(near, times(part, of_b), of_c), part),
+              (Named{{}, "a && a + b * c < c ? (a + b * c) * b : c"}))
+        << "integers might overflow";
 }
 
 TEST(EqualParts, WhatHasNoTypeHasNoName) {

@@ -73,6 +73,45 @@ TEST_F(AxisTablesTest, StandBeforeTheLoopThatDoesNotChangeThem) {
     EXPECT_FALSE(first("u = u*exp(w); w = w + 1;"));
 }
 
+class TablesOfPairsTest : public testing::Test {
+protected:
+    static std::string tables_of(const std::string& text) {
+        const auto pairs = [](const TablePart& part) {
+            return part.of_pairs ? std::optional(Verdict::yes("it is of pairs")) : std::nullopt;
+        };
+        return test::statements_of(axis_tables(test::checked_program(text), pairs).program);
+    }
+};
+
+TEST_F(TablesOfPairsTest, HoldWhatTheResultsOfARowHaveInCommon) {
+    const std::string made =
+        tables_of("uint8 W[k, o]; float z[o], X[k, t], Y[o, t]; input W, z, X; Y = 2*sum((W - z)*X, k); return Y;");
+    EXPECT_NE(made.find("_of_k_o = W - z\n"), std::string::npos) << made;
+    EXPECT_NE(made.find("_of_k_o * X"), std::string::npos) << made;
+}
+
+TEST_F(TablesOfPairsTest, AreOneForAnAxisReadAtThePlacesOfTwo) {
+    const std::string made = tables_of(
+        "float u[f, n], m[f], c[i, j]; axis i = extent(f); axis j = extent(f); input u, m;\n"
+        "c = sum((u[f = i] - m[f = i])*(u[f = j] - m[f = j]), n); return c;");
+    EXPECT_NE(made.find("_of_f_n = u - m\n"), std::string::npos) << made;
+    EXPECT_NE(made.find("_of_f_n[f = i] * c_parts_of_f_n[f = j]"), std::string::npos) << made;
+    EXPECT_EQ(made.find("_of_f_n_2"), std::string::npos) << made;
+}
+
+TEST_F(TablesOfPairsTest, LeaveWhatAPlaceAlsoComputes) {
+    const std::string made = tables_of(
+        "float u[f, n], c[i, j]; axis i = extent(f); axis j = extent(f); input u;\n"
+        "c = sum((u[f = i] - i)*u[f = j], n); return c;");
+    EXPECT_NE(made.find("_of_i_n = u[f = i] - i\n"), std::string::npos) << made;
+}
+
+TEST_F(TablesOfPairsTest, LeaveProductsThatAreAddedWithoutARoundingOfTheirOwn) {
+    const std::string made =
+        tables_of("float a[k, i], s[k], b[k, j], c[i, j]; input a, s, b; c = sum(max(a*s + b, a*s*b), k); return c;");
+    EXPECT_NE(made.find("max(a * s + b, c_parts_of_k_i * b)"), std::string::npos) << made;
+}
+
 TEST_F(AxisTablesTest, AreOfTheStatementsPrecisionAndKind) {
     const auto type_of = [](const std::string& text) {
         const AxisTables made = axis_tables(test::checked_program(text), calls);

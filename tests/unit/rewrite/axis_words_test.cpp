@@ -38,6 +38,29 @@ TEST(AxisWords, AreStatementsForEachCellOfTheAxis) {
               "a_0 = a[c = 0]; a_1 = a[c = 1]; a_0 = a_0 * a_0; a_1 = a_1 * a_1; a[c = 0] = a_0; a[c = 1] = a_1; ");
 }
 
+TEST(AxisWords, AlongTwoAxesAreCopiedFromWhatTheCallerHasAndBackOnce) {
+    const std::string made = by_words("axis c = 2; axis d = 2; float a[c, d, x]; input a; a = a*a[c = 0]; return a;");
+    EXPECT_NE(made.find("= a[c = 0, d = 0]; "), std::string::npos) << made;
+    EXPECT_NE(made.find("a[c = 1, d = 1] = "), std::string::npos) << made;
+    EXPECT_EQ(made.find("= a[c = 0]; "), std::string::npos) << made;
+    EXPECT_EQ(made.find("a[d = 0] = "), std::string::npos) << made;
+}
+
+TEST(AxisWords, ThatALoopSumsAlongMayBeMore) {
+    const auto of_loops = [](const std::string& text) {
+        std::string all;
+        for (const AxisVerdict& v : axis_words_of_loops(with_axes(text)).verdicts)
+            all += v.axes + (v.verdict ? ": yes; " : ": no; ");
+        return all;
+    };
+    const std::string fields = "float u[c, x], s[x], t[n, x]; input u; param int n = 3;\n";
+    const std::string loop = "for (k = 0; k < 3; k++) { u = u/2; t[n = k] = sum(u, c); } return t;";
+    EXPECT_EQ(of_loops("axis c = 40; axis n = 3; " + fields + loop), "axis c: yes; ");
+    EXPECT_EQ(of_loops("axis c = 32; axis n = 3; " + fields + loop), "") << "as others are";
+    EXPECT_EQ(of_loops("axis c = 70; axis n = 3; " + fields + loop), "") << "threads have no registers for so many";
+    EXPECT_EQ(of_loops("axis c = 40; axis n = 3; " + fields + "u = u/2; s = sum(u, c); return s;"), "");
+}
+
 TEST(AxisWords, SumInTheOrderOfTheLanguage) {
     // The first axis in memory is left: eight lanes a result.
     EXPECT_EQ(
@@ -176,8 +199,26 @@ TEST(AxisWords, SayWhyNot) {
               "axis c: yes, 3 words of a cell; ");
     EXPECT_EQ(verdicts_of("axis c = 3; float a[x, y], s[c, y]; input a; s = sum(a > c ? a : 0, x); return s;"),
               "axis c: yes, 3 words of a cell; ");
-    EXPECT_EQ(verdicts_of("axis c = 3; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
+    EXPECT_EQ(verdicts_of("axis c = 3; axis x = 600; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
               "axis c: yes, 3 words of a cell; ");
+    EXPECT_EQ(verdicts_of("axis c = 3; float a[x], s[c]; input a; s = sum(a*c, x); return s;"),
+              "axis c: no, s_parts is folded along all axes but it; ")
+        << "few results of many cells are folded as those of a field that has both axes";
+}
+
+TEST(AxisWords, AWindowOfWindowsIsWrittenOutWithThem) {
+    const std::string text =
+        "axis i = 2; axis k = 2; float u[x, y], s[x, y]; input u;\n"
+        "let d = u[x = x + k] - u[x = x + i + k]; let w = exp(-sum(d*d, k));\n"
+        "s = sum(w*u[x = x + i], i); return s;";
+    EXPECT_EQ(verdicts_of(text), "axis k: yes, 2 cells of a window; axis i: yes, 2 cells of a window; ");
+    const std::string made = by_words(text);
+    EXPECT_NE(made.find("exp(-"), std::string::npos) << made;
+    EXPECT_EQ(made.find("sum("), std::string::npos) << made;
+    // Read elsewhere, what the inner one gives is a field.
+    EXPECT_EQ(verdicts_of("axis i = 2; axis k = 2; float u[x, y], s[x, y], d[x, y, i]; input u;\n"
+                          "d = sum(u[x = x + i + k], k); s = sum(d*u[x = x + i], i); return s, d;"),
+              "axis k: yes, 2 cells of a window; axis i: yes, 2 words of a cell; ");
 }
 
 TEST(AxisWords, ListsOfWhatIsFoldedOfEachWordStay) {
