@@ -108,6 +108,9 @@ constexpr int blocks_of_folded_groups = 3;
 /// accumulator. Four cells have 64 registers.
 constexpr std::size_t most_words_of_four_blocks = 9;
 
+/// The same of a column, of which a thread has one lane: of 64 registers the others are addresses.
+constexpr std::size_t most_words_of_column = 20;
+
 /// Each thread a lane of one of many columns, and no cell that takes long.
 bool folds_a_column(const FieldSchedule& schedule) {
     const Fold* fold = fold_of(*schedule.work);
@@ -134,7 +137,11 @@ int least_blocks(const FieldSchedule& schedule, int registers) {
         return 1;
     // Cells of a column, eight at a time: 40 registers, to which it keeps, are those of four. A matrix that is computed
     // of five vectors and another one, stored and summed up by columns: 0.74 in place of 0.88 ms (H100, 16384^2).
-    if (folds_a_column(schedule)) return 4;
+    // More sums than that have the registers that they take: 24 of eight densities' spilt 592 bytes.
+    if (folds_a_column(schedule)) {
+        const std::size_t words = schedule.work->loads.size() + 2 * folds;
+        return words <= most_words_of_column ? 4 : words <= 3 * most_words_of_column ? 2 : 1;
+    }
     // Left alone it loads the groups of a grid one behind the other and takes 40 registers where 64 leave half of a
     // multiprocessor's threads, with all that they read under way: 13 points, 252 in place of 230 GCell/s (H100,
     // 512^3).

@@ -26,8 +26,8 @@ constexpr int accumulator_bytes = 8;
 constexpr int lanes_of_thread = 4;
 /// Words of which a thread has few bytes under way where it takes them one by one.
 constexpr int most_bytes_of_small_words = 2;
-/// Words of a cell of which four cells' are read before any is folded: 32 registers.
-constexpr std::size_t most_loads_first = 8;
+/// Words of a cell of which four cells' are read before any is folded: 48 registers.
+constexpr std::size_t most_loads_first = 12;
 /// Words of a cell of which eight cells' are read together: 24 registers, of 64 that four blocks have.
 constexpr std::size_t most_loads_of_eight = 3;
 /// Of a join, whose blocks are few: parts of a thread that are read together, and the words of several folds, of two
