@@ -19,6 +19,20 @@ std::optional<AxisId> steps_along(const Expression& position) {
     return steps ? steps_along(*b->left) : std::nullopt;
 }
 
+/// The one axis whose coordinate decides a position, `w[k = k/8]`: none where data or several do.
+std::optional<AxisId> decided_along(const Expression& position) {
+    std::optional<AxisId> axis;
+    bool by_it_alone = true;
+    for_each_part(position, [&](const Expression& part) {
+        by_it_alone = by_it_alone && !std::holds_alternative<OperandUse>(part.node);
+        const auto* use = std::get_if<CoordinateUse>(&part.node);
+        if (use == nullptr) return;
+        by_it_alone = by_it_alone && (!axis || *axis == use->axis);
+        axis = use->axis;
+    });
+    return by_it_alone ? axis : std::nullopt;
+}
+
 /// The cell of this operand is another one along the axis.
 bool differs_along(const Checking& checking, const Operand& operand, AxisId axis) {
     for (std::size_t k = 0; k < operand.indices.size(); ++k) {
@@ -57,6 +71,7 @@ std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vect
             auto along = computed ? steps_along(*computed->position) : std::nullopt;
             // Around the cell itself: `u[x = x + i - 2]` lies as x does.
             if (computed && !along && asks_for(*computed->position, axis)) along = axis;
+            if (computed && !along) along = decided_along(*computed->position);
             if (along && std::find(moving.begin(), moving.end(), *along) == moving.end()) moving.push_back(*along);
         }
         if (moving.size() > order.size()) order = std::move(moving);

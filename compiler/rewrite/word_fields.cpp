@@ -89,6 +89,36 @@ std::set<VariableId> copied_to_in(const Program& program) {
     return all;
 }
 
+/// Some statement folds all cells of each word, `nk = sum(r, n)` of `r[k, n]`: its results are a list, and what is
+/// computed of them is over the list as well.
+bool folds_to_lists(const Program& program, const std::map<AxisId, long long>& words) {
+    bool found = false;
+    each_statement(program.statements, [&](const Statement& statement) {
+        const auto* s = std::get_if<FieldStatement>(&statement);
+        if (s == nullptr || !s->fold || s->fold->chained) return;
+        const auto is_of_words = [&](AxisId axis) { return words.contains(axis); };
+        if (std::any_of(s->fold->axes.begin(), s->fold->axes.end(), is_of_words)) return;
+        const std::vector<AxisId>& axes = field_shape(program, s->target).axes;
+        found = found || (std::any_of(axes.begin(), axes.end(), is_of_words) &&
+                          std::all_of(axes.begin(), axes.end(),
+                                      [&](AxisId axis) { return is_of_words(axis) || axis == s->fold->parts; }));
+    });
+    return found;
+}
+
+/// Fields over the axis alone, and parts of such folds.
+std::set<VariableId> lists_in(const Program& program, const std::map<AxisId, long long>& words) {
+    std::set<VariableId> all;
+    for (const VariableId v : program.variables.ids()) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[v].shape);
+        if (field != nullptr && std::all_of(field->axes.begin(), field->axes.end(), [&](AxisId axis) {
+                return words.contains(axis) || program.axes[axis].parts;
+            }))
+            all.insert(v);
+    }
+    return all;
+}
+
 bool has(const std::vector<VariableId>& list, VariableId variable) {
     return std::find(list.begin(), list.end(), variable) != list.end();
 }
@@ -278,6 +308,8 @@ WordFields::WordFields(Program& program, const WordAxes& of) : program_(program)
         if (by.times == 1 && by.outside != nullptr) add_constants(*by.outside);
     in_place_ = series_in(program);
     in_place_.merge(copied_to_in(program));
+    lists_ = !of.window && folds_to_lists(program, cells_);
+    if (lists_) in_place_.merge(lists_in(program, cells_));
     for (const VariableId v : program.variables.ids()) {
         const auto place = place_in(v);
         if (!place || !assigned.contains(v) || is_constant(v) || stays(v)) continue;
@@ -337,6 +369,13 @@ std::optional<long long> WordFields::cell_at(VariableId variable, long long cell
         }
     }
     return cell;
+}
+
+bool WordFields::is_of_lists(const FieldStatement& statement) const {
+    const auto becomes_other = [&](VariableId v) { return words_.contains(v) || is_constant(v); };
+    return lists_ && stays(statement.target) && !is_constant(statement.target) &&
+           std::none_of(statement.operands.begin(), statement.operands.end(),
+                        [&](const Operand& operand) { return becomes_other(operand.variable); });
 }
 
 bool WordFields::is_given(VariableId variable) const {

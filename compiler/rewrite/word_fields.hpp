@@ -49,8 +49,10 @@ public:
     /// A list of numbers, whose assignments are done.
     [[nodiscard]] bool is_constant(VariableId variable) const { return constants_.contains(variable); }
     /// Cells along the axis are assigned and read in place: of a series of a loop, of what words of another axis are
-    /// copied from and to.
+    /// copied from and to, of lists that have what is folded of all cells of each word.
     [[nodiscard]] bool stays(VariableId variable) const { return in_place_.contains(variable); }
+    /// The statement is over the axis, and neither assigns words nor reads any: lists that stay are all it knows.
+    [[nodiscard]] bool is_of_lists(const FieldStatement& statement) const;
     /// Nothing assigns it: it is read in place.
     [[nodiscard]] bool is_given(VariableId variable) const;
     /// Fields that callers hand over or are handed, which words are copied from and to.
@@ -72,6 +74,7 @@ private:
     std::map<VariableId, std::vector<VariableId>> words_;
     std::map<VariableId, std::map<std::vector<long long>, ExpressionRef>> constants_;
     std::set<VariableId> in_place_;
+    bool lists_ = false;  ///< fields over the axis alone stay
     std::vector<VariableId> copied_in_, copied_out_;
     std::string fault_;
 

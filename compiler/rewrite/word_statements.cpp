@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "frontend/make_expression.hpp"
 #include "frontend/new_field.hpp"
@@ -82,7 +83,8 @@ private:
             if (!fault_.empty()) break;
             if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
                 made.emplace_back(again(**loop));
-            } else if (const auto* field = std::get_if<FieldStatement>(&statement); field && concerns(*field)) {
+            } else if (const auto* field = std::get_if<FieldStatement>(&statement);
+                       field && concerns(*field) && !fields_.is_of_lists(*field)) {
                 if (!fields_.is_constant(field->target)) add(*field, made);
             } else {
                 if (const auto* transform = std::get_if<TransformStatement>(&statement))
@@ -124,10 +126,10 @@ private:
             s.fold && std::any_of(s.fold->axes.begin(), s.fold->axes.end(), [&](AxisId a) { return is_of_words(a); });
         if (folds && s.fold->axes.size() > 1 && !axes_.window)
             return refuse(fmt::format("{} is folded along others with it", name(s.target)));
-        if (s.fold && !folds && is_of_one_result(s))
-            return refuse(fmt::format("{} is folded along all axes but it", name(s.target)));
         if (folds)
             add_fold_of_words(program_, fields_, s, made, fault_);
+        else if (s.fold && fields_.stays(s.target) && along(s))
+            add_folds_to_list(s, made);
         else if (s.running && is_of_words(s.running->axis))
             add_running_of_words(program_, fields_, s, made, fault_);
         else
@@ -136,15 +138,6 @@ private:
         if (axes_.window && more > most_of_window)
             refuse(fmt::format("a fold would take {} statements, more than {}", more, most_of_window));
         count_ += more;
-    }
-
-    /// A word of the target is folded of all cells, in the order in which results along an axis are (Fold): blocks that
-    /// fold so have several results.
-    [[nodiscard]] bool is_of_one_result(const FieldStatement& s) const {
-        const std::vector<AxisId>& axes = field_shape(program_, s.target).axes;
-        return !s.fold->chained && fields_.place_in(s.target) &&
-               std::all_of(axes.begin(), axes.end(),
-                           [&](AxisId axis) { return is_of_words(axis) || axis == s.fold->parts; });
     }
 
     /// The axis along which the target's cells are all assigned.
@@ -183,6 +176,31 @@ private:
             handed_on.push_back(std::move(hands));
         }
         for (FieldStatement& hands : handed_on) made.emplace_back(std::move(hands));
+    }
+
+    /// All cells of each word are folded, into parts of its own: kernels fold several fields beside each other, and one
+    /// field at several places one place after the other. Then the parts go to the list.
+    void add_folds_to_list(const FieldStatement& s, Statements& made) {
+        const AxisId axis = *along(s);
+        Statements copies;
+        for (long long k = 0; k < *fields_.cells_of(axis); ++k) {
+            FieldStatement folded = fields_.placed(s, {{axis, k}}, fault_);
+            if (!fault_.empty()) return;
+            FieldStatement copy = folded;
+            const FieldShape& shape = field_shape(program_, s.target);
+            std::vector<AxisId> axes = shape.axes;
+            const std::size_t place = *fields_.place_in(s.target);
+            axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(place));
+            folded.target_indices.erase(folded.target_indices.begin() + static_cast<std::ptrdiff_t>(place));
+            folded.target = new_field(program_, fmt::format("{}_{}", name(s.target), k), axes, shape.type, s.span);
+            copy.fold.reset();
+            copy.operands = {{folded.target, folded.target_indices, s.span}};
+            copy.value = make_expression(OperandUse{0}, scalar_kind(shape.type), s.span);
+            copy.precision = is_dual(shape.type) ? Precision::dual : Precision::single;
+            made.emplace_back(std::move(folded));
+            copies.emplace_back(std::move(copy));
+        }
+        made.insert(made.end(), std::make_move_iterator(copies.begin()), std::make_move_iterator(copies.end()));
     }
 
     /// The statement reads words of its target besides the one at hand.

@@ -14,6 +14,7 @@
 #include "graph/expand.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/crossed.hpp"
+#include "schedule/field/walk/fold.hpp"
 #include "search/legality.hpp"
 #include "search/linearise.hpp"
 #include "search/loop_cells.hpp"
@@ -366,6 +367,11 @@ void Costing::cost_fold(FusionId id, const FieldScheduler& scheduler, const Fiel
         offers.back().launch = KernelLaunch::last;
     }
     offers.push_back(choice);
+    const Fold* fold = fold_of(scheduler.work());
+    const auto results = fold != nullptr ? axis_of_results(scheduler.work().plan, *fold) : std::nullopt;
+    const long long count = results ? model::extent_of(problem_, *results) : 1;
+    for (const FieldChoice& other : scheduler.choices_of_fold(device_.kind == DeviceKind::cpu))
+        if (other != choice && (wish != nullptr || may_pay(*fold, other, count))) offers.push_back(other);
     const auto groups = device_.kind == DeviceKind::cpu ? std::nullopt : scheduler.groups_of_fold();
     const bool wishes_groups = wish != nullptr && wish->vector;
     if (groups && (wishes_groups || cells_of_row(scheduler.open(), problem_) % groups->vector == 0))

@@ -362,6 +362,8 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             const auto groups = drawn.walk != Walk::row && drawn.vector > 1 ? scheduler.groups_of_fold() : std::nullopt;
             auto made = scheduler.with(groups.value_or(drawn));
             FieldChoice other = scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn);
+            if (const auto shared_out = scheduler.choices_of_fold(drawn.walk == Walk::row); shared_out.size() > 1)
+                other = shared_out[static_cast<std::size_t>(draw.between(0, static_cast<int>(shared_out.size()) - 1))];
             if (drawn.walk != Walk::row &&
                 completes_parts(program, of, find_prologue_roles(program, of), fusion.calls) && draw.percent(70)) {
                 if (scheduler.axes() == 0) other = cell_by_cell(0);

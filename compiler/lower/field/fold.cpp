@@ -3,6 +3,7 @@
 //   sum(u)          lanes along x         blocks (parts)
 //   sum(u, x)       lanes along x, results along y       blocks (parts, ny / 8, nz)
 //   sum(u, z)       results along x, lanes along y       blocks (parts, nx / 32, ny)
+//   sum(u, y), of few x: the same of 32, 16, 8, … results and 1, 2, 4, … parts of each
 //
 // A fixed tree joins the lanes. Their accumulators meet in shared memory, with a barrier after each of its steps; on a
 // GPU lanes along x that are threads of one warp exchange them: 16 apart, 8, … 1, without either.
@@ -64,6 +65,8 @@ FoldFrame::FoldFrame(FieldContext& c)
         const AxisId axis = context.plan.axes[k];
         if (axis != fold.parts && std::find(folded.begin(), folded.end(), k) == folded.end()) kept.push_back(k);
     }
+    // A CPU's block has one result where nothing is left but parts, and no threads for others.
+    if (kept.empty() && context.schedule.choice.walk == Walk::row) threads.results = 1;
     flat = is_flat();
     folds = folded_calls(context);
 }
@@ -112,12 +115,31 @@ ExprRef FoldFrame::result_groups() { return block_count(result_extent(), threads
 /// Nothing is left but parts where cells along the only other axis are words (rewrite/axis_words): a block has one
 /// result then, and the threads of others nothing to do.
 ExprRef FoldFrame::is_result() {
-    if (!kept.empty()) return binary("<", name(result()), result_extent());
-    return threads.results > 1 ? binary("==", thread_index(result_dimension), integer(0)) : nullptr;
+    const ExprRef is_part = threads.parts > 1 ? binary("<", name(part()), context.extent(*fold.parts)) : nullptr;
+    ExprRef own;
+    if (!kept.empty())
+        own = binary("<", name(result()), result_extent());
+    else if (threads.results > 1)
+        own = binary("==", thread_index(result_dimension), integer(0));
+    return own && is_part ? both(own, is_part) : own ? own : is_part;
+}
+
+ExprRef FoldFrame::lane() const {
+    const ExprRef along = thread_index(lane_dimension);
+    return threads.parts > 1 ? modulo(along, integer(threads.threads)) : along;
+}
+
+Body FoldFrame::own_result() {
+    Body body;
+    if (!kept.empty()) body.push_back({Let{Type::i32, result(), add(first_result(), thread_index(result_dimension))}});
+    if (threads.parts > 1)
+        body.push_back({Let{Type::i32, part(),
+                            add(first_part(), divide(thread_index(lane_dimension), integer(threads.threads)))}});
+    return body;
 }
 
 std::array<ExprRef, 3> FoldFrame::grid() {
-    ExprRef blocks = fold.parts ? wide(context.extent(*fold.parts)) : wide(integer(1));
+    ExprRef blocks = wide(part_blocks());
     if (!kept.empty()) blocks = multiply(blocks, result_groups());
     for (std::size_t k = 1; k < kept.size(); ++k) blocks = multiply(blocks, context.extent(kept[k]));
     return {blocks, integer(1), integer(1)};
@@ -126,8 +148,8 @@ std::array<ExprRef, 3> FoldFrame::grid() {
 Walked FoldFrame::walked() {
     Walked walked;
     const bool lanes_first = lane_dimension == Dimension::x;
-    walked.block = {lanes_first ? threads.threads : threads.results, lanes_first ? threads.results : threads.threads,
-                    1};
+    const int of_lanes = threads.threads * threads.parts;
+    walked.block = {lanes_first ? of_lanes : threads.results, lanes_first ? threads.results : of_lanes, 1};
     walked.grid = grid();
     return walked;
 }
@@ -136,12 +158,12 @@ std::optional<BlocksAlong> FoldFrame::blocks_along() {
     if (context.plan.parts.size() > 1 || fold.pieces) return std::nullopt;
     const std::vector<std::size_t> order = context.plan.cell_axes();
     const std::size_t last = order.back();
-    const ExprRef parts = fold.parts ? context.extent(*fold.parts) : integer(1);
+    const ExprRef parts = part_blocks();
     if (kept.empty()) {
         if (!fold.parts || folded != order) return std::nullopt;
         ExprRef plane = wide(integer(1));
         for (std::size_t k = 0; k + 1 < order.size(); ++k) plane = multiply(plane, context.extent(order[k]));
-        return BlocksAlong{last, Dimension::x, share_of_part(cells()), plane, true};
+        return BlocksAlong{last, Dimension::x, multiply(share_of_part(cells()), integer(threads.parts)), plane, true};
     }
     const bool parts_outermost = kept.size() == 1 && lane_dimension == Dimension::y && fold.parts;
     if (kept.back() != last || parts_outermost) return std::nullopt;
@@ -149,6 +171,10 @@ std::optional<BlocksAlong> FoldFrame::blocks_along() {
     ExprRef blocks = multiply(wide(parts), result_groups());
     for (std::size_t k = 1; k + 1 < kept.size(); ++k) blocks = multiply(blocks, context.extent(kept[k]));
     return BlocksAlong{last, Dimension::x, integer(1), blocks};
+}
+
+ExprRef FoldFrame::part_blocks() {
+    return fold.parts ? block_count(context.extent(*fold.parts), threads.parts) : integer(1);
 }
 
 /// fold_share (frontend/reduction): where there would be more parts there are as many as may be.
@@ -176,8 +202,11 @@ Body FoldFrame::opening() {
     // Blocks that run together read what lies together: a row's parts, or results side by side.
     const bool results_first = lane_dimension == Dimension::y;
     const auto take_part = [&](bool last) {
-        if (fold.parts)
-            take(Type::i32, context.coordinate(context.kernel_axis(*fold.parts)), context.extent(*fold.parts), last);
+        if (!fold.parts) return;
+        if (threads.parts == 1) return take(Type::i32, part(), part_blocks(), last);
+        const std::string group = context.once("group of parts", "part_group");
+        take(Type::i32, group, part_blocks(), last);
+        body.push_back({Let{Type::i32, text_of(first_part()), multiply(name(group), integer(threads.parts))}});
     };
     if (!results_first) take_part(kept.empty());
     if (!kept.empty()) {
@@ -188,23 +217,15 @@ Body FoldFrame::opening() {
     if (results_first) take_part(kept.size() <= 1);
     for (std::size_t k = 1; k < kept.size(); ++k)
         take(Type::i32, context.coordinate(kept[k]), context.extent(kept[k]), k + 1 == kept.size());
-    const std::string all = context.once("all numbers", "cells");
-    body.push_back({Let{Type::i64, all, cells()}});
-    const std::string from = text_of(first()), counted = text_of(count());
+    body.push_back({Let{Type::i64, text_of(all_numbers()), cells()}});
     if (!fold.parts) {
-        body.push_back({Let{Type::i64, from, wide(integer(0))}});
-        body.push_back({Let{Type::i32, counted, convert(Type::i32, name(all))}});
+        body.push_back({Let{Type::i64, text_of(first()), wide(integer(0))}});
+        body.push_back({Let{Type::i32, text_of(count()), convert(Type::i32, all_numbers())}});
     } else {
-        const ExprRef part = name(context.coordinate(context.kernel_axis(*fold.parts)));
-        ExprRef share = share_of_part(name(all));
-        if (!std::holds_alternative<Integer>(share->node)) {
-            const std::string named = context.once("share", "share");
-            body.push_back({Let{Type::i64, named, share}});
-            share = name(named);
-        }
-        body.push_back({Let{Type::i64, from, multiply(wide(share), part)}});
-        const ExprRef left = subtract(name(all), name(from));
-        body.push_back({Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, share), left, share))}});
+        const ExprRef numbers = share();
+        if (std::holds_alternative<Name>(numbers->node))
+            body.push_back({Let{Type::i64, text_of(numbers), share_of_part(all_numbers())}});
+        if (threads.parts == 1) append(body, numbers_of_part());
     }
     if (!in_warps(threads.threads / 2)) {
         std::vector<std::string> names;
@@ -219,6 +240,17 @@ Body FoldFrame::opening() {
     for (const FoldedCall& f : folds)
         if (in_warps(1)) body.push_back({PrivateArray{f.exchanged, 2, f.type}});
     return body;
+}
+
+Body FoldFrame::numbers_of_part() {
+    const ExprRef left = subtract(all_numbers(), first()), most = share();
+    return {{Let{Type::i64, text_of(first()), multiply(wide(most), name(part()))}},
+            {Let{Type::i32, text_of(count()), convert(Type::i32, select(binary("<", left, most), left, most))}}};
+}
+
+ExprRef FoldFrame::share() {
+    const ExprRef numbers = share_of_part(all_numbers());
+    return std::holds_alternative<Integer>(numbers->node) ? numbers : name(context.once("share", "share"));
 }
 
 ExprRef FoldFrame::nothing(const FoldedCall& f) {
@@ -397,15 +429,13 @@ Body FoldFrame::in_steps(std::vector<Body> steps) {
 }
 
 Body FoldFrame::block(Body folding) {
-    const ExprRef lane = thread_index(lane_dimension);
     std::vector<Body> steps{std::move(folding)};
     if (threads.beside) steps.push_back({{Threads{lanes_of_groups()}}});
     for (int half = threads.threads / 2; half > 0 && !in_warps(half); half /= 2)
-        steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), join(linear_thread(), half), {}}}}}}});
+        steps.push_back({{Threads{{{If{binary("<", lane(), integer(half)), join(linear_thread(), half), {}}}}}}});
     if (in_warps(1)) steps.push_back(exchange_lanes());
-    Body last;
-    if (!kept.empty()) last.push_back({Let{Type::i32, result(), add(first_result(), thread_index(result_dimension))}});
-    ExprRef stores = binary("==", lane, integer(0));
+    Body last = own_result();
+    ExprRef stores = binary("==", lane(), integer(0));
     if (const ExprRef counts = is_result()) stores = both(stores, counts);
     Body results_stored;
     for (const FoldedCall& f : folds)

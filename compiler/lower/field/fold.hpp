@@ -46,6 +46,12 @@ public:
     [[nodiscard]] Walked walked();
     /// Whether the thread folds a result that is there; null: all do.
     [[nodiscard]] ExprRef is_result();
+    /// The thread's place among those of its result and part.
+    [[nodiscard]] ExprRef lane() const;
+    /// Thread level: which result the thread folds, and, of a block of several parts, of which.
+    [[nodiscard]] Body own_result();
+    /// The numbers of the part, from first() to first() + count(): of the block, or of a thread, where it has several.
+    [[nodiscard]] Body numbers_of_part();
     /// Blocks follow each other along the outermost axis of what is folded, or in the order of its cells.
     [[nodiscard]] std::optional<BlocksAlong> blocks_along();
     /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' arrays;
@@ -98,7 +104,14 @@ private:
     [[nodiscard]] Body cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
                             const ExprRef& number, const ExprRef& counts = nullptr);
     [[nodiscard]] ExprRef result_groups();
+    /// Blocks along the parts, at least one.
+    [[nodiscard]] ExprRef part_blocks();
+    [[nodiscard]] std::string part() { return context.coordinate(context.kernel_axis(*fold.parts)); }
+    [[nodiscard]] ExprRef first_part() { return name(context.once("first part", "parts_from")); }
     [[nodiscard]] ExprRef share_of_part(const ExprRef& all);
+    [[nodiscard]] ExprRef all_numbers() { return name(context.once("all numbers", "cells")); }
+    /// Numbers of a part: one of the text, or a name of the block.
+    [[nodiscard]] ExprRef share();
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
     [[nodiscard]] Body exchange_lanes();
     [[nodiscard]] Body lanes_of_groups() const;

@@ -129,6 +129,9 @@ int least_blocks(const FieldSchedule& schedule, int registers) {
     // what waits for memory: a step of conjugate gradients 0.88 ms, with four blocks 0.68 (H100, 512^3).
     if (folds > 0 && schedule.work->edges && schedule.work->loads.size() + 2 * folds <= most_words_of_four_blocks)
         return 4;
+    // Left alone it has one word of a join under way, for 2048 threads that are not there: its blocks are few.
+    if (const Fold* fold = fold_of(*schedule.work); fold && groups_ahead(*fold, schedule.choice, *schedule.work) > 1)
+        return 1;
     // Cells of a column, eight at a time: 40 registers, to which it keeps, are those of four. A matrix that is computed
     // of five vectors and another one, stored and summed up by columns: 0.74 in place of 0.88 ms (H100, 16384^2).
     if (folds_a_column(schedule)) return 4;

@@ -10,17 +10,35 @@
 // cells along x, so many rows and so many planes, each with a carry of one at most. No division but at the beginning.
 //
 // Where cells at the edge have a path of their own, no load passes its branch: four cells are looked at before any is
-// read, and all four take the one path or the other.
+// read, and all four take the one path or the other. Nor does a load pass a store to its array: where cells are stored
+// over what was read of them, four are read before the first is stored.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "lower/field/counted_places.hpp"
 #include "lower/field/fold.hpp"
+#include "lower/field/loads_first.hpp"
 
 namespace kasc::kernel {
 
 namespace {
+
+/// Of cells that read what they overwrite, and no other.
+std::set<std::string> arrays_stored_over(FieldContext& context) {
+    std::set<std::string> arrays;
+    for (const Overwrite& overwrite : context.schedule.work->overwrites)
+        if (overwrite.verdict) arrays.insert(context.array_in(overwrite.former));
+    return arrays;
+}
+
+std::set<std::string> arrays_read(FieldContext& context) {
+    std::set<std::string> arrays;
+    for (const ValueAt& load : context.schedule.work->loads) arrays.insert(context.array_in(load.value));
+    return arrays;
+}
 
 class ThreadFold {
 public:
@@ -41,12 +59,14 @@ private:
     FieldContext& c_;
     const FoldThreads threads_ = f_.threads;
     const int ahead_ = cells_ahead(*c_.schedule.work);
-    const int group_ = std::max(ahead_, threads_.lanes_each);
-    const int groups_ = groups_ahead(f_.fold, *c_.schedule.work);
+    const int group_ = cells_of_group(f_.fold, c_.schedule.choice, *c_.schedule.work);
+    const int groups_ = groups_ahead(f_.fold, c_.schedule.choice, *c_.schedule.work);
     const ExprRef at_ = name(c_.once("number in part", "at"));
     const ExprRef number_ = name(c_.once("number", "number"));
 
     CountedPlaces places_{c_, f_.folded, threads_.threads};
+    const std::set<std::string> read_first_ =
+        reads_cells_first(f_.fold, c_.schedule.choice, *c_.schedule.work) ? arrays_read(c_) : arrays_stored_over(c_);
 
     /// Coordinates are needed, of more than one axis; else the number is the place.
     [[nodiscard]] bool carries() const { return !f_.flat && f_.folded.size() > 1; }
@@ -54,8 +74,9 @@ private:
 
     [[nodiscard]] Body thread() {
         Body folding;
-        if (carries()) places_.begin(folding, kernel::add(f_.first(), thread_index(f_.lane_dimension)));
-        const ExprRef lane = thread_index(f_.lane_dimension);
+        const ExprRef lane = f_.lane();
+        if (threads_.parts > 1) append(folding, f_.numbers_of_part());
+        if (carries()) places_.begin(folding, kernel::add(f_.first(), lane));
         if (takes_groups()) {
             ExprRef from = lane;
             if (groups_ > 1) from = kernel::add(lane, whole_groups(folding));
@@ -65,10 +86,7 @@ private:
             folding.push_back({For{text_of(at_), lane, f_.count(), threads_.threads, unrolled(), std::move(each)}});
         }
 
-        Body body;
-        if (!f_.kept.empty()) {
-            body.push_back({Let{Type::i32, f_.result(), add(f_.first_result(), thread_index(f_.result_dimension))}});
-        }
+        Body body = f_.own_result();
         for (const FoldedCall& f : f_.folds) begin_lanes(body, f);
         append_if(body, f_.is_result(), std::move(folding));
         for (const FoldedCall& f : f_.folds) {
@@ -80,7 +98,9 @@ private:
 
     /// Lanes of the thread, or cells whose edges are looked at before they are read. What is flat has its edges along
     /// other axes: all of its cells take one path.
-    [[nodiscard]] bool takes_groups() const { return group_ > 1 && (threads_.lanes_each > 1 || looks()); }
+    [[nodiscard]] bool takes_groups() const {
+        return group_ > 1 && (threads_.lanes_each > 1 || looks() || !read_first_.empty());
+    }
     [[nodiscard]] bool looks() const { return c_.schedule.work->edges && !f_.flat; }
 
     /// Eight cells are under way where no lane needs a register more: of a row two groups (two matrices, each times a
@@ -100,14 +120,20 @@ private:
             {Let{Type::i32, text_of(whole), multiply(divide(f_.count(), integer(numbers)), integer(numbers))}});
         const ExprRef at = kernel::add(at_, multiply(u, integer(threads_.threads)));
         Body cells = cell(FoldFrame::CellPath::tested, at, modulo(u, integer(threads_.lanes_each)));
-        const int count = groups_ * group_;
-        folding.push_back({For{text_of(at_),
-                               thread_index(f_.lane_dimension),
-                               whole,
-                               numbers,
-                               0,
-                               {each_of(u, count, count, std::move(cells))}}});
+        folding.push_back(
+            {For{text_of(at_), f_.lane(), whole, numbers, 0, read_first(std::move(cells), groups_ * group_)}});
         return whole;
+    }
+
+    /// So many cells, one behind the other, of which what may not wait is read before any is folded.
+    [[nodiscard]] Body read_first(Body cell, int cells) {
+        const ExprRef u = name(c_.once("cell of group", "ahead"));
+        if (read_first_.empty()) return {each_of(u, cells, cells, std::move(cell))};
+        LoadsFirst parts = loads_first(cell, read_first_, u, cells);
+        Body all = std::move(parts.arrays);
+        append(all, gone_through(std::move(parts.loads), cells));
+        all.push_back(each_of(u, cells, cells, std::move(parts.cell)));
+        return all;
     }
 
     void begin_lanes(Body& body, const FoldedCall& f) const {
@@ -153,7 +179,9 @@ private:
             return body;
         }
         const ExprRef all_there = binary("<", last, f_.count());
-        const auto together = [&](FoldFrame::CellPath path) { return Body{each(group_, cell(path, at, u))}; };
+        const auto together = [&](FoldFrame::CellPath path) { return read_first(cell(path, at, u), group_); };
+        for (std::size_t k = 0; k < f_.folded.size() && comes_back(); ++k)
+            body.push_back({Let{Type::i32, group_place(k), name(along(k))}});
         if (!looks()) {
             const FoldFrame::CellPath path = FoldFrame::CellPath::tested;
             body.push_back({If{all_there, together(path), {in_turn(path)}}});
@@ -185,23 +213,29 @@ private:
     /// Whether all of them are there and in the interior.
     [[nodiscard]] ExprRef look(Body& body, const ExprRef& all, const ExprRef& at) {
         const ExprRef inside = name(c_.once("group in interior", "inside"));
-        const auto group_place = [&](std::size_t k) {
-            return c_.once(fmt::format("group from {}", k), along(k) + "_from");
-        };
-        for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
-            body.push_back({Let{Type::i32, group_place(k), name(along(k))}});
         body.push_back({Variable{Type::i32, text_of(inside), select(all, integer(1), integer(0))}});
         Body each;
         const FieldWork& work = *c_.schedule.work;
         const bool along_it = work.interior_low[f_.folded[0]] > 0 || work.interior_high[f_.folded[0]] > 0;
         if (!carries() && along_it) each.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
         each.push_back({Assign{inside, select(in_interior(c_, 0, c_.rank()), inside, integer(0))}});
-        if (carries()) places_.advance(each);
+        append(body, gone_through(std::move(each), group_));
+        return inside;
+    }
+
+    /// The group's coordinates before its cells, where these are gone through more than once.
+    [[nodiscard]] bool comes_back() const { return carries() && (looks() || !read_first_.empty()); }
+    [[nodiscard]] std::string group_place(std::size_t k) {
+        return c_.once(fmt::format("group from {}", k), along(k) + "_from");
+    }
+    /// Each cell of the group, and back to the first.
+    [[nodiscard]] Body gone_through(Body cell, int cells) {
+        if (carries()) places_.advance(cell);
         const std::string u = c_.once("cell of group", "ahead");
-        body.push_back({For{u, integer(0), integer(group_), 1, group_, std::move(each)}});
+        Body body{each_of(name(u), cells, cells, std::move(cell))};
         for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
             body.push_back({Assign{name(along(k)), name(group_place(k))}});
-        return inside;
+        return body;
     }
 };
 

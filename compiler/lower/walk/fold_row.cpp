@@ -21,8 +21,7 @@ public:
     Walked run() {
         Walked walked;
         const bool lanes_first = f_.lane_dimension == Dimension::x;
-        // One result a block where nothing is left but parts, and no threads for others.
-        const int results = f_.kept.empty() ? 1 : f_.threads.results;
+        const int results = f_.threads.results;
         walked.block = {lanes_first ? f_.fold.lanes : results, lanes_first ? results : f_.fold.lanes, 1};
         walked.grid = f_.grid();
         Body folding;

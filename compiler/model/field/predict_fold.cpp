@@ -80,9 +80,8 @@ public:
             if (overwrites()) demand_.access_efficiency /= cells_in_place;
         }
         count_computing(row);
-        demand_.in_flight_bytes = loads_under_way *
-                                  (tile_ ? columns_of_thread : ahead_ * groups_ahead(fold_, *schedule_.work)) *
-                                  cell_bytes_ * demand_.threads;
+        demand_.in_flight_bytes =
+            busy_ * loads_under_way * (tile_ ? columns_of_thread : cells_together(row)) * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         if (!row && !tile_ && ahead_ == 1) demand_.block_latency_ns += cells_of_thread() * chain_of_cell_ns();
@@ -90,7 +89,13 @@ public:
     }
 
 private:
-    [[nodiscard]] double cells_of_thread() const { return cells_ / (demand_.blocks * demand_.threads); }
+    /// Cells of a thread whose loads are under way together.
+    [[nodiscard]] double cells_together(bool row) const {
+        const FieldWork& work = *schedule_.work;
+        const int group = row ? static_cast<int>(ahead_) : cells_of_group(fold_, schedule_.choice, work);
+        return ahead_ == 1 ? 1 : 1.0 * group * groups_ahead(fold_, schedule_.choice, work);
+    }
+    [[nodiscard]] double cells_of_thread() const { return cells_ / (demand_.blocks * demand_.threads * busy_); }
     /// What a thread waits in a cell that takes long to compute: no load of the next one is under way meanwhile.
     [[nodiscard]] double chain_of_cell_ns() const {
         StatementCosts costs;
@@ -123,8 +128,8 @@ private:
                                          : static_cast<double>(schedule_.work->loads.size()) + stores;
         a_cell +=
             groups() ? accesses / cells_at_once : std::max(0.0, accesses - static_cast<double>(folds_ + values_read_));
-        demand_.shared_lines = row ? 0 : cells_ * accesses / warp_threads;
-        demand_.instructions = cells_ * a_cell;
+        demand_.shared_lines = row ? 0 : cells_ / busy_ * accesses / warp_threads;
+        demand_.instructions = cells_ / busy_ * a_cell;
     }
 
     const FieldSchedule& schedule_;
@@ -138,6 +143,7 @@ private:
     double cells_ = 1, cell_bytes_ = 0, words_held_ = 0, again_bytes_ = 0;
     std::size_t values_read_ = 0;
     bool tile_ = false;  ///< rows and columns are folded
+    double busy_ = 1;    ///< share of the threads that have a result
     Demand demand_;
 
     [[nodiscard]] bool groups() const { return schedule_.choice.vector > 1; }
@@ -167,13 +173,15 @@ private:
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
 
     void count_blocks() {
-        bool first = true;
+        const FoldThreads threads = threads_of(fold_, schedule_.choice);
+        const auto results = axis_of_results(schedule_.plan(), fold_);
         for (const AxisId axis : schedule_.axes()) {
             if (std::find(fold_.axes.begin(), fold_.axes.end(), axis) != fold_.axes.end()) continue;
-            const bool results = axis != fold_.parts && std::exchange(first, false);
-            demand_.blocks *=
-                results ? std::ceil(extent(axis) / threads_of(fold_, schedule_.choice).results) : extent(axis);
+            const int together = axis == results ? threads.results : axis == fold_.parts ? threads.parts : 1;
+            demand_.blocks *= std::ceil(extent(axis) / together);
         }
+        if (schedule_.choice.walk != Walk::row)
+            busy_ = share_with_results(threads, results ? extent_of(problem_, *results) : 1);
     }
 
     void count_tiles() {

@@ -48,8 +48,16 @@ std::shared_ptr<const CellProgram> FieldScheduler::rim(const FieldChoice& choice
 
 std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
     if (const auto pieces = choices_of_pieces(cpu); !pieces.empty()) return pieces.front();
+    const std::vector<FieldChoice> all = choices_of_fold(cpu);
+    return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+std::vector<FieldChoice> FieldScheduler::choices_of_fold(bool cpu) const {
     const Fold* fold = work_ ? fold_of(*work_) : nullptr;
-    return fold != nullptr ? std::optional(kasc::choice_of_fold(*fold, cpu)) : std::nullopt;
+    if (fold == nullptr) return {};
+    std::vector<FieldChoice> all = kasc::choices_of_fold(*fold, cpu);
+    if (folds_both_ways(work_->plan)) all.resize(1);
+    return all;
 }
 
 std::vector<FieldChoice> FieldScheduler::choices_of_pieces(bool cpu) const {

@@ -308,7 +308,10 @@ private:
         const auto look = [&](ValueId value) {
             const FieldShape& shape = field_shape(program_, graph_.values[value].variable);
             const bool along = std::find(shape.axes.begin(), shape.axes.end(), plan_.axes.front()) != shape.axes.end();
-            if (along) work_.widest = std::max(work_.widest, static_cast<int>(cell_bytes(shape.type)));
+            if (!along) return;
+            const auto bytes = static_cast<int>(cell_bytes(shape.type));
+            work_.widest = std::max(work_.widest, bytes);
+            work_.narrowest = work_.narrowest > 0 ? std::min(work_.narrowest, bytes) : bytes;
         };
         if (plan_.axes.empty()) return;
         for (const ValueAt& load : work_.loads) look(load.value);

@@ -86,6 +86,7 @@ struct FieldWork {
     RowEnds ends = RowEnds::edge_path;  ///< of groups that read memory and registers alone
     int beside = 0;                     ///< cells along the first axis, at most, at which something is read or computed
     int widest = 0;                     ///< bytes of the largest cell that is read or stored along the first axis
+    int narrowest = 0;                  ///< of the smallest
     std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
     /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
     /// lie over the other.

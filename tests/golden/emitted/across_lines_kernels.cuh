@@ -159,7 +159,7 @@ across_lines_k0(const float *__restrict__ X, const float *__restrict__ w, const 
 }
 
 // gradient = sum(X*(tanh(sum(X*w, c)) - y), row)
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 1)
 across_lines_k1(const double *__restrict__ gradient_parts, float *__restrict__ gradient, int nc, int ngradient_part) {
     const int group = (int)blockIdx.x;
     const int results_from = group * 8;
@@ -175,22 +175,32 @@ across_lines_k1(const double *__restrict__ gradient_parts, float *__restrict__ g
         folded[2] = 0.0;
         folded[3] = 0.0;
         if (c < nc) {
-            const int whole = count / 512 * 512;
-            for (int at = (int)threadIdx.y; at < whole; at += 512) {
-                #pragma unroll 16
-                for (int ahead = 0; ahead < 16; ++ahead) {
+            const int whole = count / 1024 * 1024;
+            for (int at = (int)threadIdx.y; at < whole; at += 1024) {
+                double gradient_parts_0_ahead[32];
+                #pragma unroll 32
+                for (int ahead = 0; ahead < 32; ++ahead) {
                     const long long number = first + (at + ahead * 32);
-                    const double gradient_parts_0 = gradient_parts[number * nc + c];
+                    gradient_parts_0_ahead[ahead] = gradient_parts[number * nc + c];
+                }
+                #pragma unroll 32
+                for (int ahead = 0; ahead < 32; ++ahead) {
+                    const double gradient_parts_0 = gradient_parts_0_ahead[ahead];
                     const double value = gradient_parts_0;
                     folded[ahead % 4] = folded[ahead % 4] + value;
                 }
             }
             for (int at = (int)threadIdx.y + whole; at < count; at += 128) {
                 if (at + 96 < count) {
+                    double gradient_parts_0_ahead[4];
                     #pragma unroll 4
                     for (int ahead = 0; ahead < 4; ++ahead) {
                         const long long number = first + (at + ahead * 32);
-                        const double gradient_parts_0 = gradient_parts[number * nc + c];
+                        gradient_parts_0_ahead[ahead] = gradient_parts[number * nc + c];
+                    }
+                    #pragma unroll 4
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        const double gradient_parts_0 = gradient_parts_0_ahead[ahead];
                         const double value = gradient_parts_0;
                         folded[ahead] = folded[ahead] + value;
                     }

@@ -95,7 +95,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
 }
 
 // highest = maximum(u, x)
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 1)
 fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highest, int ny, int nhighest_part) {
     const int group = (int)blockIdx.x;
     const int results_from = group * 8;
@@ -111,22 +111,32 @@ fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highes
         folded[2] = NAN;
         folded[3] = NAN;
         if (y < ny) {
-            const int whole = count / 512 * 512;
-            for (int at = (int)threadIdx.y; at < whole; at += 512) {
-                #pragma unroll 16
-                for (int ahead = 0; ahead < 16; ++ahead) {
+            const int whole = count / 1024 * 1024;
+            for (int at = (int)threadIdx.y; at < whole; at += 1024) {
+                float highest_parts_0_ahead[32];
+                #pragma unroll 32
+                for (int ahead = 0; ahead < 32; ++ahead) {
                     const long long number = first + (at + ahead * 32);
-                    const float highest_parts_0 = highest_parts[number * ny + y];
+                    highest_parts_0_ahead[ahead] = highest_parts[number * ny + y];
+                }
+                #pragma unroll 32
+                for (int ahead = 0; ahead < 32; ++ahead) {
+                    const float highest_parts_0 = highest_parts_0_ahead[ahead];
                     const float value = highest_parts_0;
                     folded[ahead % 4] = value > folded[ahead % 4] || folded[ahead % 4] != folded[ahead % 4] ? value : folded[ahead % 4];
                 }
             }
             for (int at = (int)threadIdx.y + whole; at < count; at += 128) {
                 if (at + 96 < count) {
+                    float highest_parts_0_ahead[4];
                     #pragma unroll 4
                     for (int ahead = 0; ahead < 4; ++ahead) {
                         const long long number = first + (at + ahead * 32);
-                        const float highest_parts_0 = highest_parts[number * ny + y];
+                        highest_parts_0_ahead[ahead] = highest_parts[number * ny + y];
+                    }
+                    #pragma unroll 4
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        const float highest_parts_0 = highest_parts_0_ahead[ahead];
                         const float value = highest_parts_0;
                         folded[ahead] = value > folded[ahead] || folded[ahead] != folded[ahead] ? value : folded[ahead];
                     }

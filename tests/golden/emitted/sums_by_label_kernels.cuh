@@ -175,7 +175,7 @@ sums_by_label_k1(const float *__restrict__ total_pieces, double *__restrict__ to
 }
 
 // total[b = bin] += w*u
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 1)
 sums_by_label_k2(const double *__restrict__ total_parts, float *__restrict__ total_sums, int nb, int nx_y_pieces_part) {
     const int group = (int)blockIdx.x;
     const int results_from = group * 8;
@@ -191,22 +191,32 @@ sums_by_label_k2(const double *__restrict__ total_parts, float *__restrict__ tot
         folded[2] = 0.0;
         folded[3] = 0.0;
         if (b < nb) {
-            const int whole = count / 512 * 512;
-            for (int at = (int)threadIdx.y; at < whole; at += 512) {
-                #pragma unroll 16
-                for (int ahead = 0; ahead < 16; ++ahead) {
+            const int whole = count / 1024 * 1024;
+            for (int at = (int)threadIdx.y; at < whole; at += 1024) {
+                double total_parts_0_ahead[32];
+                #pragma unroll 32
+                for (int ahead = 0; ahead < 32; ++ahead) {
                     const long long number = first + (at + ahead * 32);
-                    const double total_parts_0 = total_parts[number * nb + b];
+                    total_parts_0_ahead[ahead] = total_parts[number * nb + b];
+                }
+                #pragma unroll 32
+                for (int ahead = 0; ahead < 32; ++ahead) {
+                    const double total_parts_0 = total_parts_0_ahead[ahead];
                     const double value = total_parts_0;
                     folded[ahead % 4] = folded[ahead % 4] + value;
                 }
             }
             for (int at = (int)threadIdx.y + whole; at < count; at += 128) {
                 if (at + 96 < count) {
+                    double total_parts_0_ahead[4];
                     #pragma unroll 4
                     for (int ahead = 0; ahead < 4; ++ahead) {
                         const long long number = first + (at + ahead * 32);
-                        const double total_parts_0 = total_parts[number * nb + b];
+                        total_parts_0_ahead[ahead] = total_parts[number * nb + b];
+                    }
+                    #pragma unroll 4
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        const double total_parts_0 = total_parts_0_ahead[ahead];
                         const double value = total_parts_0;
                         folded[ahead] = folded[ahead] + value;
                     }

@@ -102,7 +102,7 @@ TEST(LowerFold, CellsThatReadNoNeighboursHaveNoGroups) {
     const FieldCase c("float u[x,y], r[]; input u; r = sum(u*u); return r;");
     const FieldScheduler scheduler(c.program, c.graph, c.fusion(0, 1));
     EXPECT_EQ(scheduler.with(*scheduler.groups_of_fold()).reason,
-              "no cell that is folded reads neighbours: its number says where it lies");
+              "no cell that is folded reads neighbours, or words of few bits: its number says where it lies");
 }
 
 TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -22,9 +24,39 @@ constexpr int accumulator_bytes = 8;
 /// As many as a thread has loads under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100
 /// needs to reach its rate of reading.
 constexpr int lanes_of_thread = 4;
+/// Words of which a thread has few bytes under way where it takes them one by one.
+constexpr int most_bytes_of_small_words = 2;
+/// Words of a cell of which four cells' are read before any is folded: 32 registers.
+constexpr std::size_t most_loads_first = 8;
+/// Words of a cell of which eight cells' are read together: 24 registers, of 64 that four blocks have.
+constexpr std::size_t most_loads_of_eight = 3;
+/// Of a join, whose blocks are few: parts of a thread that are read together, and the words of several folds, of two
+/// registers each, with what folds them half of what a thread may have.
+constexpr int most_cells_ahead = 32;
+constexpr std::size_t most_words_ahead = 48;
+/// Results that lie side by side and are read together: floats of a sector of 32 bytes.
+constexpr int least_results = 8;
+/// What more threads with a result have to bring: rows of fewer results are read a sector at a time (of 1000 results,
+/// 32 at a time 112 us, eight at a time, which leave no thread without one, 134; H200).
+constexpr double least_gain = 1.1;
+/// Results whose parts few blocks join, so that it counts what each has under way.
+constexpr int results_of_few_blocks = 64;
 /// Operations of a cell, of which four are computed together. Eigenvalues of a symmetric matrix have 93 and would take
 /// 204 registers in place of 80.
 constexpr int most_operations_together = 48;
+
+/// Those that stand at each cell along the folded axes: words of others are read once.
+std::size_t values_read_cell_by_cell(const FieldWork& work, const Fold& fold) {
+    std::set<ValueId> values;
+    for (const FieldCall& call : work.plan.calls)
+        for (const FieldRead& read : call.reads)
+            for (const FieldIndex& index : read.indices)
+                if (const auto* moving = std::get_if<Moving>(&index);
+                    !read.producer && moving != nullptr &&
+                    std::find(fold.axes.begin(), fold.axes.end(), work.plan.axes[moving->axis]) != fold.axes.end())
+                    values.insert(read.value);
+    return values.size();
+}
 
 /// Lanes of a thread that are beside each other pass through shared memory to threads that have every 256th, as where
 /// cells come one by one: all else is alike.
@@ -52,8 +84,8 @@ void add_groups(BlockProgram& made, Step& folded, std::vector<Step>& steps, std:
 /// the last steps are exchanges of registers, every thread takes its own words to them; where all are, nothing is
 /// shared.
 BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& choice) {
-    const auto [lanes_each, beside, lanes, results] = threads_of(fold, choice);
-    const int all_threads = lanes * results;
+    const auto [lanes_each, beside, lanes, results, parts] = threads_of(fold, choice);
+    const int all_threads = lanes * results * parts;
     const bool lanes_first = !fold.side_by_side;
     const bool shared = !joins_in_warps(fold, choice, lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
     BlockProgram made;
@@ -69,7 +101,7 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
         AddressSet set;
         set.offsets = std::move(offsets);
         for (int t = 0; t < all_threads; ++t)
-            if ((lanes_first ? t % lanes : t / results) < some) set.start.push_back(t);
+            if ((lanes_first ? t % lanes : t / results % lanes) < some) set.start.push_back(t);
         const std::vector<int> threads = set.start;
         const auto all = std::make_shared<const AddressSet>(std::move(set));
         for (std::size_t k = 0; k < folds; ++k) touches.push_back({k, 0, writes, all, threads});
@@ -160,8 +192,8 @@ std::string groups_fault(const Fold& fold, const FieldWork& work) {
     const auto& axes = work.plan.axes;
     if (folds_both_ways(work.plan) || !std::equal(fold.axes.begin(), fold.axes.end(), axes.begin()))
         return "groups of cells that are folded lie along the first axis";
-    if (!reads_neighbours(work)) return "no cell that is folded reads neighbours: its number says where it lies";
-    return {};
+    if (reads_neighbours(work) || work.narrowest <= most_bytes_of_small_words) return {};
+    return "no cell that is folded reads neighbours, or words of few bits: its number says where it lies";
 }
 
 class FoldWalk : public FieldWalk {
@@ -174,7 +206,9 @@ public:
         }
         FieldChoice block = choice;
         block.launch = KernelLaunch::own;
-        if (block == choice_of_fold(fold, false) || block == choice_of_fold(fold, true)) return "";
+        const std::vector<FieldChoice> cells = choices_of_fold(fold, false);
+        if (block == choices_of_fold(fold, true).front() || std::find(cells.begin(), cells.end(), block) != cells.end())
+            return "";
         if (block != groups_of_fold(fold))
             return "what folds its cells has one block: lanes in the order of the language";
         return groups_fault(fold, work);
@@ -192,7 +226,30 @@ public:
 FoldThreads threads_of(const Fold& fold, const FieldChoice& choice) {
     const int lanes_each = fold.lanes > warp_threads ? lanes_of_thread : 1, threads = fold.lanes / lanes_each;
     if (choice.walk == Walk::row) return {1, false, fold.lanes, fold_threads / threads};
-    return {lanes_each, choice.vector > 1, threads, fold_threads / threads};
+    if (!fold.side_by_side) return {lanes_each, choice.vector > 1, threads, fold_threads / threads};
+    const int of_lanes = std::min(choice.threads_y, fold.lanes);
+    return {fold.lanes / of_lanes, false, of_lanes, choice.threads_x, choice.threads_y / of_lanes};
+}
+
+std::optional<AxisId> axis_of_results(const FieldPlan& plan, const Fold& fold) {
+    const auto found = std::find_if(plan.axes.begin(), plan.axes.end(), [&](AxisId axis) {
+        return axis != fold.parts && std::find(fold.axes.begin(), fold.axes.end(), axis) == fold.axes.end();
+    });
+    return found == plan.axes.end() ? std::nullopt : std::optional(*found);
+}
+
+double share_with_results(const FoldThreads& threads, long long results) {
+    const long long groups = (results + threads.results - 1) / threads.results;
+    return static_cast<double>(results) / static_cast<double>(groups * threads.results);
+}
+
+bool may_pay(const Fold& fold, const FieldChoice& choice, long long results) {
+    if (!fold.parts) return results <= results_of_few_blocks;
+    if (choice.threads_x < std::min<long long>(results, least_results)) return false;
+    FieldChoice wider = choice;
+    wider.threads_x *= 2;
+    return share_with_results(threads_of(fold, choice), results) >
+           least_gain * share_with_results(threads_of(fold, wider), results);
 }
 
 int cells_ahead(const FieldWork& work) {
@@ -201,22 +258,44 @@ int cells_ahead(const FieldWork& work) {
     return operations <= most_operations_together ? lanes_of_thread : 1;
 }
 
-int groups_ahead(const Fold& fold, const FieldWork& work) {
-    const bool joins = fold.side_by_side && !fold.parts && fold.lanes > warp_threads;
-    return joins && !work.edges && cells_ahead(work) == lanes_of_thread ? 4 : 1;
+bool reads_cells_first(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
+    if (!fold.side_by_side || work.edges || cells_ahead(work) == 1 || work.loads.size() > most_loads_first)
+        return false;
+    return !fold.parts || (threads_of(fold, choice).parts > 1 && values_read_cell_by_cell(work, fold) > 1);
 }
 
-FieldChoice choice_of_fold(const Fold& fold, bool cpu) {
+int cells_of_group(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
+    const int ahead = cells_ahead(work), lanes = threads_of(fold, choice).lanes_each;
+    if (lanes > 1 || ahead == 1) return std::max(ahead, lanes);
+    return reads_cells_first(fold, choice, work) && work.loads.size() <= most_loads_of_eight ? 2 * ahead : ahead;
+}
+
+int groups_ahead(const Fold& fold, const FieldChoice& choice, const FieldWork& work) {
+    const bool joins = fold.side_by_side && !fold.parts && fold.lanes > warp_threads;
+    if (!joins || work.edges || cells_ahead(work) != lanes_of_thread) return 1;
+    const int together =
+        std::bit_floor(static_cast<unsigned>(most_words_ahead / std::max<std::size_t>(1, work.loads.size())));
+    return std::max(1, std::min(most_cells_ahead, together) / cells_of_group(fold, choice, work));
+}
+
+std::vector<FieldChoice> choices_of_fold(const Fold& fold, bool cpu) {
     FieldChoice choice;
     choice.walk = cpu ? Walk::row : Walk::grid;
-    const FoldThreads of = threads_of(fold, choice);
-    choice.threads_x = fold.side_by_side ? of.results : of.threads;
-    choice.threads_y = fold.side_by_side ? of.threads : of.results;
-    return choice;
+    const int threads = fold.lanes / (fold.lanes > warp_threads ? lanes_of_thread : 1),
+              results = fold_threads / threads;
+    choice.threads_x = fold.side_by_side ? results : threads;
+    choice.threads_y = fold.side_by_side ? threads : results;
+    std::vector<FieldChoice> all{choice};
+    if (cpu || !fold.side_by_side || fold.pieces) return all;
+    while (choice.threads_x > 1 && (fold.parts || choice.threads_y < fold.lanes)) {
+        choice.threads_x /= 2, choice.threads_y *= 2;
+        all.push_back(choice);
+    }
+    return all;
 }
 
 std::optional<FieldChoice> groups_of_fold(const Fold& fold) {
-    FieldChoice choice = choice_of_fold(fold, false);
+    FieldChoice choice = choices_of_fold(fold, false).front();
     if (fold.lanes != lanes_of_thread * fold_threads || fold.side_by_side || !fold.parts) return std::nullopt;
     choice.vector = lanes_of_thread;
     return choice;
