@@ -37,7 +37,7 @@ Value Interpreter::value(const kernel::BlockIndex& n) {
 Value Interpreter::value(const kernel::Negate& n) {
     return [v = compile(n.operand)] {
         const Scalar s = v();
-        return Scalar{s.kind, s.is_long, -s.i, -s.f};
+        return s.kind == Scalar::Kind::whole ? whole(-s.i, s.is_long) : Scalar::real(s.kind, -s.f);
     };
 }
 
@@ -163,7 +163,7 @@ Value Interpreter::real_function(const std::string& name, const std::vector<Valu
     };
     const auto result = [this, kind](Real value, int operations = 1) {
         work_.reals += operations;
-        return Scalar{kind, false, 0, static_cast<double>(value)};
+        return Scalar::real(kind, static_cast<double>(value));
     };
     if (name == "fma" + ending) {
         return [real, result] { return result(std::fma(real(0), real(1), real(2)), 2); };

@@ -79,7 +79,7 @@ private:
     }
     /// What one operation gives, rounded to the kind of its operands.
     static Scalar rounded(Scalar::Kind kind, double value) {
-        return {kind, false, 0, kind == Scalar::Kind::single ? static_cast<double>(static_cast<float>(value)) : value};
+        return kind == Scalar::Kind::single ? Scalar::single(static_cast<float>(value)) : Scalar::real(kind, value);
     }
 
     Value number(const Scalar& n) { return Value(&numbers_.emplace_back(n)); }

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "kernel/kernel.hpp"
-#include "support/field_values.hpp"
+#include "support/ir_scalar.hpp"
 
 namespace kasc::test {
 
@@ -59,38 +59,6 @@ struct Work {
     double reals = 0;   ///< operations on floats and doubles, a function one, a multiply-add two; negations are free
     double wholes = 0;  ///< on integers: addresses, coordinates, cells of integers
 };
-
-struct Scalar {
-    enum class Kind { whole, single, dual } kind = Kind::whole;
-    bool is_long = false;  ///< of whole: it has 64 bits
-    std::int64_t i = 0;
-    double f = 0;  ///< of single: what a float holds
-
-    [[nodiscard]] static Scalar whole(std::int64_t value, bool is_long = false) {
-        return {Kind::whole, is_long, value, 0};
-    }
-    [[nodiscard]] static Scalar single(float value) { return {Kind::single, false, 0, static_cast<double>(value)}; }
-    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, false, 0, value}; }
-    [[nodiscard]] static Kind kind_of(kernel::Type type) {
-        if (type == kernel::Type::f16 || type == kernel::Type::bf16) return Kind::single;
-        return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
-    }
-    /// A word of an array.
-    [[nodiscard]] static Scalar word(kernel::Type type, double value) {
-        const Kind kind = kind_of(type);
-        if (kind != Kind::whole) return {kind, false, 0, value};
-        // The largest integer, from which minima begin, is rounded up as a double.
-        return whole(value < 0x1p63 ? static_cast<std::int64_t>(value) : INT64_MAX, type == kernel::Type::i64);
-    }
-    [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
-};
-
-/// What is left of a real in a word of this type.
-[[nodiscard]] inline double in_memory(kernel::Type type, double value) {
-    return type == kernel::Type::f16    ? stored(CellType::float16, value)
-           : type == kernel::Type::bf16 ? stored(CellType::bfloat16, value)
-                                        : value;
-}
 
 /// The memory of one launch: arrays last for all of it, shared memory and private arrays for a block, registers for a
 /// thread.
@@ -233,6 +201,7 @@ public:
     /// Other threads may add to the word as well, and none may read it; of shared memory none before a barrier.
     void add(std::size_t name, std::int64_t at, const Scalar& value) {
         Place& place = declared(name);
+        if (value.kind != Scalar::Kind::whole) fault(fmt::format("adds a real to '{}'", place.name));
         if (auto* shared = std::get_if<SharedWords>(&place.what)) {
             ++traffic_.shared_loads, ++traffic_.shared_stores;
             return add_shared(*shared, place.name, at, value);

@@ -42,9 +42,10 @@ Interpreter::Action Interpreter::compile(const kernel::Body& body) {
 
 Interpreter::Action Interpreter::let(kernel::Type type, const std::string& name, const kernel::ExprRef& e) {
     return [this, type, name, to = slot(name), v = compile(e)] {
-        *to = v();
-        check_type(type, *to, name);
-        to->is_long = type == kernel::Type::i64;
+        Scalar value = v();
+        check_type(type, value, name);
+        value.is_long = type == kernel::Type::i64;
+        *to = value;
     };
 }
 
