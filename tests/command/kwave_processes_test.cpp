@@ -82,7 +82,7 @@ TEST_P(KWaveProcessesCase, InBlocksAreNearThatOfOne) {
     const auto alone = test::shell(KASC_COMMAND " " + whole_call(GetParam(), "alone.h5"));
     ASSERT_EQ(alone.status, 0) << alone.output;
     const bool smooth_waves = GetParam().starts_with("3d_p0");
-    for (const std::string blocks : {"2x2x2", "1x1x2"}) {
+    for (const std::string& blocks : test::of_the_day(std::vector<std::string>{"2x2x2", "1x1x2"}, 2)) {
         const int processes = blocks == "2x2x2" ? 8 : 2;
         const auto run = test::shell(
             test::launched(processes, whole_call(GetParam(), "blocks.h5") + " --basis local:4 --blocks " + blocks));

@@ -28,15 +28,21 @@ std::vector<fs::path> programs() {
     return all;
 }
 
-/// Stages of one compilation, by name.
-std::map<std::string, std::string> stages(const fs::path& path, const std::string& text,
-                                          const std::set<Rule>& left_out) {
+/// A compilation of the text.
+CompileRequest request_for(const fs::path& path, const std::string& text, const std::set<Rule>& left_out) {
     CompileRequest request;
     request.source = make_source(path.filename().string(), text);
     request.data_folder = KASC_SOURCE_DIR;
     request.no_rewrite = left_out;
     request.steps = 1;
     request.libraries = {fs::path(KASC_SOURCE_DIR) / "tests/run/library"};
+    return request;
+}
+
+/// Stages of one compilation, by name.
+std::map<std::string, std::string> stages(const fs::path& path, const std::string& text,
+                                          const std::set<Rule>& left_out) {
+    const CompileRequest request = request_for(path, text, left_out);
     const auto compiled = compile(request);
     EXPECT_TRUE(compiled) << path << render_text(compiled.diagnostics);
     std::map<std::string, std::string> texts;
@@ -53,17 +59,26 @@ std::string unwritten(const std::string& text) {
         text, std::regex("  // .*|(evaluate \\[[^\\]]*\\]|evaluate (?!\\[)| for |transform  [A-Za-z0-9_]+).*"), "$1");
 }
 
+/// The program as rewritten, for which no plan is searched.
+std::string program_text(const fs::path& path, const std::string& text, const std::set<Rule>& left_out) {
+    CompileRequest request = request_for(path, text, left_out);
+    request.plan.strategy = "none";
+    const auto compiled = compile(request);
+    EXPECT_TRUE(compiled) << path << render_text(compiled.diagnostics);
+    return compiled ? *stage_text("program", *compiled, request, emit::Target::cuda) : "";
+}
+
 class RoundTrip : public testing::TestWithParam<fs::path> {};
 
 TEST_P(RoundTrip, AProgramPrintedIsTheProgram) {
     // Words of cells are searched together by their statement, which the printed program no longer has: that is of no
     // matter where programs are small. Cells of short axes as words are many.
     const std::string text = test::read_file(GetParam());
-    auto unrolled = stages(GetParam(), text, {Rule::words});
+    const std::string unrolled = program_text(GetParam(), text, {Rule::words});
     ASSERT_FALSE(unrolled.empty());
     // Several iterations at a time, with a rest behind them, are no loop of the language.
-    if (!std::regex_search(unrolled["program"], std::regex("for \\([^\n]* \\+= "))) {
-        EXPECT_EQ(stages(GetParam(), unrolled["program"], {Rule::unroll, Rule::words})["program"], unrolled["program"]);
+    if (!std::regex_search(unrolled, std::regex("for \\([^\n]* \\+= "))) {
+        EXPECT_EQ(program_text(GetParam(), unrolled, {Rule::unroll, Rule::words}), unrolled);
     }
     auto first = stages(GetParam(), text, {Rule::unroll, Rule::words});
     auto again = stages(GetParam(), first["program"], {Rule::unroll, Rule::words});

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "kernel/kernel.hpp"
-#include "support/field_values.hpp"
+#include "support/ir_scalar.hpp"
 
 namespace kasc::test {
 
@@ -39,6 +39,7 @@ struct Array {
     std::vector<int> writer, reader{};  ///< but of inputs: the thread of the launch that did so; -1 none, -2 several
     std::vector<int> touched_in{};      ///< of_thread: between which barriers that was, the last time
     std::vector<char> read{};           ///< whether it was
+    double passed_words = 1;            ///< by an access
 
     [[nodiscard]] bool is_in_place() const { return use == ArrayUse::in_place || use == ArrayUse::of_thread; }
 };
@@ -59,43 +60,12 @@ struct Work {
     double wholes = 0;  ///< on integers: addresses, coordinates, cells of integers
 };
 
-struct Scalar {
-    enum class Kind { whole, single, dual } kind = Kind::whole;
-    bool is_long = false;  ///< of whole: it has 64 bits
-    std::int64_t i = 0;
-    double f = 0;  ///< of single: what a float holds
-
-    [[nodiscard]] static Scalar whole(std::int64_t value, bool is_long = false) {
-        return {Kind::whole, is_long, value, 0};
-    }
-    [[nodiscard]] static Scalar single(float value) { return {Kind::single, false, 0, static_cast<double>(value)}; }
-    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, false, 0, value}; }
-    [[nodiscard]] static Kind kind_of(kernel::Type type) {
-        if (type == kernel::Type::f16 || type == kernel::Type::bf16) return Kind::single;
-        return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
-    }
-    /// A word of an array.
-    [[nodiscard]] static Scalar word(kernel::Type type, double value) {
-        const Kind kind = kind_of(type);
-        if (kind != Kind::whole) return {kind, false, 0, value};
-        // The largest integer, from which minima begin, is rounded up as a double.
-        return whole(value < 0x1p63 ? static_cast<std::int64_t>(value) : INT64_MAX, type == kernel::Type::i64);
-    }
-    [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
-};
-
-/// What is left of a real in a word of this type.
-[[nodiscard]] inline double in_memory(kernel::Type type, double value) {
-    return type == kernel::Type::f16    ? stored(CellType::float16, value)
-           : type == kernel::Type::bf16 ? stored(CellType::bfloat16, value)
-                                        : value;
-}
-
 /// The memory of one launch: arrays last for all of it, shared memory and private arrays for a block, registers for a
 /// thread.
 class KernelMemory {
 public:
-    explicit KernelMemory(const kernel::Kernel& kernel) : kernel_(kernel) {}
+    explicit KernelMemory(const kernel::Kernel& kernel)
+        : kernel_(kernel), threads_(static_cast<int>(thread_count(kernel.block))) {}
 
     [[noreturn]] void fault(const std::string& text) const { throw KernelFault(kernel_.name + ": " + text); }
 
@@ -103,15 +73,18 @@ public:
         Array a{&words, parameter.type, use, {}, {}, {}};
         if (use != ArrayUse::input) a.written.assign(words.size(), 0);
         a.read.assign(words.size(), 0);
+        a.passed_words = std::max(1.0, bytes_of(a.type) / 4);
         if (use != ArrayUse::input) a.writer.assign(words.size(), -1);
         if (a.is_in_place()) a.reader = a.touched_in = a.writer;
-        places_[number(parameter.name)].what = std::move(a);
+        Place& place = *places_[number(parameter.name)];
+        place.what = std::move(a);
+        place.declared = true;
     }
-    [[nodiscard]] const Array& touched(const std::string& name) { return std::get<Array>(places_[number(name)].what); }
+    [[nodiscard]] const Array& touched(const std::string& name) { return std::get<Array>(places_[number(name)]->what); }
     /// What its name stands for is asked for by number from then on.
     [[nodiscard]] std::size_t number(const std::string& name) {
         const auto [at, added] = numbers_.try_emplace(name, places_.size());
-        if (added) places_.push_back({name, {}});
+        if (added) places_.push_back(std::make_unique<Place>(Place{name}));
         return at->second;
     }
     /// Whether this block is the last of so many to count itself: from then on what the threads that did so stored may
@@ -128,24 +101,28 @@ public:
         linear_block_ = linear_block;
         forget(of_block_);
         interval_ = 0;
-        in_thread_ = false;
+        end_threads();
     }
     void begin_thread(int thread) {
         thread_ = thread;
         in_thread_ = true;
+        agent_ = linear_block_ * threads_ + thread_;
         forget(of_thread_);
     }
     /// What follows is done by the block.
-    void end_threads() { in_thread_ = false; }
+    void end_threads() {
+        in_thread_ = false;
+        agent_ = all_of_this_block();
+    }
     void barrier() {
         ++interval_;
         traffic_.barriers = std::max(traffic_.barriers, interval_);
     }
     [[nodiscard]] Traffic traffic() const {
         Traffic all = traffic_;
-        for (const Place& place : places_) {
-            if (!std::holds_alternative<Array>(place.what)) continue;
-            const auto& a = std::get<Array>(place.what);
+        for (const auto& place : places_) {
+            if (!std::holds_alternative<Array>(place->what)) continue;
+            const auto& a = std::get<Array>(place->what);
             const auto set = [](const std::vector<char>& of) {
                 return static_cast<double>(std::count_if(of.begin(), of.end(), [](char c) { return c != 0; }));
             };
@@ -156,47 +133,42 @@ public:
     }
 
     void declare_registers(std::size_t name, kernel::Type type, std::size_t words) {
-        places_[name].what = Registers{std::vector<double>(words), std::vector<char>(words, 0), type};
-        of_thread_.push_back(name);
+        declare<Registers>(name, of_thread_).begin(type, 1, words);
     }
     [[nodiscard]] std::size_t register_words(std::size_t name) const {
-        return std::get<Registers>(places_[name].what).words.size();
+        return std::get<Registers>(places_[name]->what).of_one;
     }
     void declare_private(std::size_t name, kernel::Type type, int of_thread) {
-        const auto threads = static_cast<std::size_t>(thread_count(kernel_.block)),
-                   words = static_cast<std::size_t>(of_thread);
-        const Registers of_one{std::vector<double>(words), std::vector<char>(words, 0), type};
-        places_[name].what = OfThreads(threads, of_one);
-        of_block_.push_back(name);
+        declare<OfThreads>(name, of_block_)
+            .begin(type, static_cast<std::size_t>(threads_), static_cast<std::size_t>(of_thread));
     }
     /// Objects to words that their thread has not written. Where a thread has no partner, it may read the word no more.
-    void exchange(const kernel::Exchange& e) {
-        const auto threads = static_cast<int>(thread_count(kernel_.block));
-        const OfThreads before = std::get<OfThreads>(places_[number(e.from)].what);
-        auto& into = std::get<OfThreads>(places_[number(e.into)].what);
-        for (int thread = 0; thread < threads; ++thread) {
+    void exchange(const kernel::Exchange& e, std::size_t from, std::size_t to) {
+        const OfThreads before = std::get<OfThreads>(declared(from).what);
+        auto& into = std::get<OfThreads>(declared(to).what);
+        for (int thread = 0; thread < threads_; ++thread) {
             const auto partner = e.partner(thread);
             for (int k = 0; k < e.words; ++k) {
                 ++traffic_.exchanged;
-                Registers& own = into.at(static_cast<std::size_t>(thread));
-                const auto at = static_cast<std::size_t>(e.into_first + k);
-                own.set.at(at) = partner.has_value();
+                const std::size_t own = into.at(thread, e.into_first + k);
+                into.set[own] = partner.has_value();
                 if (!partner) continue;
-                const Registers& theirs = before.at(static_cast<std::size_t>(*partner));
-                const auto from = static_cast<std::size_t>(e.from_first + k);
-                if (!theirs.set.at(from))
-                    fault(fmt::format("exchanges {}[{}] of thread {} before it is written", e.from, from, *partner));
-                own.words.at(at) = theirs.words[from];
+                const std::size_t theirs = before.at(*partner, e.from_first + k);
+                if (!before.set[theirs])
+                    fault(fmt::format("exchanges {}[{}] of thread {} before it is written", e.from, e.from_first + k,
+                                      *partner));
+                into.words[own] = before.words[theirs];
             }
         }
     }
     void declare_shared(std::size_t name, kernel::Type type, int words) {
-        places_[name].what = SharedWords{std::vector<SharedWord>(static_cast<std::size_t>(words)), type};
-        of_block_.push_back(name);
+        auto& shared = declare<SharedWords>(name, of_block_);
+        shared.words.assign(static_cast<std::size_t>(words), {});
+        shared.type = type;
     }
 
     Scalar load(std::size_t name, std::int64_t at) {
-        Place& place = places_[name];
+        Place& place = declared(name);
         const std::string& array = place.name;
         if (auto* shared = std::get_if<SharedWords>(&place.what)) {
             ++traffic_.shared_loads;
@@ -207,15 +179,15 @@ public:
         Array& a = *memory;
         const std::size_t i = checked(a, array, at, "reads");
         const bool finished = finished_by_ >= 0 && a.use != ArrayUse::input && is_of_count(a.writer[i]);
-        if (a.use == ArrayUse::output && a.writer[i] != agent() && !finished)
+        if (a.use == ArrayUse::output && a.writer[i] != agent_ && !finished)
             fault(fmt::format("reads {}[{}] of its output, which this thread has not stored", array, at));
         if (a.use != ArrayUse::output) a.read[i] = 1;
         ++traffic_.loads;
-        traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
+        traffic_.passed_words += a.passed_words;
         if (a.is_in_place()) {
-            if (a.writer[i] != -1 && a.writer[i] != agent() && !finished)
+            if (a.writer[i] != -1 && a.writer[i] != agent_ && !finished)
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
-            a.reader[i] = is_apart(a, i, a.reader[i])     ? agent()
+            a.reader[i] = is_apart(a, i, a.reader[i])     ? agent_
                           : is_of_this_block(a.reader[i]) ? all_of_this_block()
                                                           : -2;
             a.touched_in[i] = interval_;
@@ -224,19 +196,21 @@ public:
     }
     /// The array has such a word.
     void find(std::size_t name, std::int64_t at) const {
-        (void)checked(std::get<Array>(places_[name].what), places_[name].name, at, "looks at");
+        (void)checked(std::get<Array>(places_[name]->what), places_[name]->name, at, "looks at");
     }
     /// Other threads may add to the word as well, and none may read it; of shared memory none before a barrier.
     void add(std::size_t name, std::int64_t at, const Scalar& value) {
-        if (auto* shared = std::get_if<SharedWords>(&places_[name].what)) {
+        Place& place = declared(name);
+        if (value.kind != Scalar::Kind::whole) fault(fmt::format("adds a real to '{}'", place.name));
+        if (auto* shared = std::get_if<SharedWords>(&place.what)) {
             ++traffic_.shared_loads, ++traffic_.shared_stores;
-            return add_shared(*shared, places_[name].name, at, value);
+            return add_shared(*shared, place.name, at, value);
         }
-        auto& a = std::get<Array>(places_[name].what);
-        if (a.use == ArrayUse::input) fault(fmt::format("adds to its input '{}'", places_[name].name));
-        const std::size_t i = checked(a, places_[name].name, at, "adds to");
+        auto& a = std::get<Array>(place.what);
+        if (a.use == ArrayUse::input) fault(fmt::format("adds to its input '{}'", place.name));
+        const std::size_t i = checked(a, place.name, at, "adds to");
         if (a.is_in_place() && a.reader[i] != -1)
-            fault(fmt::format("adds to {}[{}], which a thread reads", places_[name].name, at));
+            fault(fmt::format("adds to {}[{}], which a thread reads", place.name, at));
         if (a.is_in_place()) a.writer[i] = -2;
         a.written[i] = a.read[i] = 1;
         ++traffic_.loads, ++traffic_.stores;
@@ -244,7 +218,7 @@ public:
         (*a.words)[i] = sum_of(a.type, (*a.words)[i], value);
     }
     void store(std::size_t name, std::int64_t at, const Scalar& value) {
-        Place& place = places_[name];
+        Place& place = declared(name);
         const std::string& array = place.name;
         if (auto* shared = std::get_if<SharedWords>(&place.what)) {
             check_stored(shared->type, value, array);
@@ -253,13 +227,14 @@ public:
         }
         auto* memory = std::get_if<Array>(&place.what);
         if (memory == nullptr) {
-            Registers& r = registers(place);
-            if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
+            RegisterWords& r = registers(place);
+            if (at < 0 || at >= static_cast<std::int64_t>(r.of_one))
                 fault(fmt::format("writes register {}[{}]", array, at));
             // A register may hold a byte's word as an integer of any width.
             check_stored(r.type == kernel::Type::u8 ? kernel::Type::i32 : r.type, value, array);
-            r.words[static_cast<std::size_t>(at)] = in_memory(r.type, value.cell());
-            r.set[static_cast<std::size_t>(at)] = 1;
+            const std::size_t word = own_word(place, r, at);
+            r.words[word] = in_memory(r.type, value.cell());
+            r.set[word] = 1;
             return;
         }
         Array& a = *memory;
@@ -268,26 +243,43 @@ public:
         check_stored(a.type, value, array);
         if (a.written[i] && a.use != ArrayUse::of_thread) fault(fmt::format("writes {}[{}] twice", array, at));
         a.written[i] = 1;
-        if (a.use == ArrayUse::output) a.writer[i] = agent();
+        if (a.use == ArrayUse::output) a.writer[i] = agent_;
         if (a.is_in_place()) {
             if (!is_apart(a, i, a.reader[i]))
                 fault(fmt::format("writes {}[{}], which another thread reads", array, at));
             if (!is_apart(a, i, a.writer[i]))
                 fault(fmt::format("writes {}[{}], which another thread writes", array, at));
-            a.writer[i] = agent();
+            a.writer[i] = agent_;
             a.touched_in[i] = interval_;
         }
         (*a.words)[i] = in_memory(a.type, value.cell());
         ++traffic_.stores;
-        traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
+        traffic_.passed_words += a.passed_words;
     }
 
 private:
-    struct Registers {
+    /// Those of threads lie one behind the other.
+    struct RegisterWords {
         std::vector<double> words;
         std::vector<char> set;
         kernel::Type type = kernel::Type::f32;
+        std::size_t of_one = 0;
+
+        /// None is written.
+        void begin(kernel::Type of, std::size_t threads, std::size_t of_thread) {
+            type = of, of_one = of_thread;
+            words.resize(threads * of_thread);
+            set.assign(threads * of_thread, 0);
+        }
+        [[nodiscard]] std::size_t at(int thread, int word) const {
+            const auto k = static_cast<std::size_t>(thread) * of_one + static_cast<std::size_t>(word);
+            if (word < 0 || static_cast<std::size_t>(word) >= of_one || thread < 0 || k >= words.size())
+                throw std::out_of_range("a register of no thread");
+            return k;
+        }
     };
+    struct Registers : RegisterWords {};  ///< of the thread that runs
+    struct OfThreads : RegisterWords {};  ///< of all threads of the block
 
     /// A word of shared memory, and the threads that touched it last.
     struct SharedWord {
@@ -302,20 +294,23 @@ private:
         kernel::Type type = kernel::Type::f32;
     };
 
-    using OfThreads = std::vector<Registers>;
-    /// What a name stands for; nothing before it is declared.
+    /// What a name stands for, once it is declared. Its memory is kept for the next block or thread.
     struct Place {
         std::string name;
-        std::variant<std::monostate, Array, SharedWords, OfThreads, Registers> what;
+        std::variant<std::monostate, Array, SharedWords, OfThreads, Registers> what{};
+        bool declared = false;
     };
 
     const kernel::Kernel& kernel_;
     std::map<std::string, std::size_t> numbers_;
-    std::deque<Place> places_;
+    std::vector<std::unique_ptr<Place>> places_;
     std::vector<std::size_t> of_block_, of_thread_;  ///< that were declared by the one that runs
     Traffic traffic_;
+    const int threads_;  ///< of a block
     int interval_ = 0, linear_block_ = 0, thread_ = 0;
     bool in_thread_ = false;
+    /// The thread, apart from those of all other blocks; all threads of a block together are one more.
+    int agent_ = -3;
     std::set<int> finished_;  ///< blocks that have counted themselves
     int finished_by_ = -1;    ///< the thread that all blocks did so by, once all have
 
@@ -361,14 +356,30 @@ private:
         w.added_in = interval_;
     }
     void forget(std::vector<std::size_t>& declared) {
-        for (const std::size_t name : declared) places_[name].what = std::monostate();
+        for (const std::size_t name : declared) places_[name]->declared = false;
         declared.clear();
     }
-    Registers& registers(Place& place) {
-        if (auto* own = std::get_if<OfThreads>(&place.what)) return own->at(static_cast<std::size_t>(thread_));
-        auto* of_thread = std::get_if<Registers>(&place.what);
-        if (of_thread == nullptr) fault(fmt::format("touches '{}', which nothing declared", place.name));
-        return *of_thread;
+    template <class What>
+    What& declare(std::size_t name, std::vector<std::size_t>& declared) {
+        Place& place = *places_[name];
+        if (!std::holds_alternative<What>(place.what)) place.what.emplace<What>();
+        place.declared = true;
+        declared.push_back(name);
+        return std::get<What>(place.what);
+    }
+    Place& declared(std::size_t name) {
+        Place& place = *places_[name];
+        if (!place.declared) fault(fmt::format("touches '{}', which nothing declared", place.name));
+        return place;
+    }
+    static RegisterWords& registers(Place& place) {
+        if (auto* of_block = std::get_if<OfThreads>(&place.what)) return *of_block;
+        return std::get<Registers>(place.what);
+    }
+    /// The index of the running thread's word, which it has.
+    [[nodiscard]] std::size_t own_word(const Place& place, const RegisterWords& r, std::int64_t at) const {
+        const bool of_block = std::holds_alternative<OfThreads>(place.what);
+        return static_cast<std::size_t>(at) + (of_block ? static_cast<std::size_t>(thread_) * r.of_one : 0);
     }
 
     std::size_t checked(const Array& a, const std::string& array, std::int64_t at, const char* what) const {
@@ -378,29 +389,22 @@ private:
     }
     /// Whoever touched the word does not meet this thread there.
     [[nodiscard]] bool is_apart(const Array& a, std::size_t i, int who) const {
-        if (who == -1 || who == agent()) return true;
+        if (who == -1 || who == agent_) return true;
         return a.use == ArrayUse::of_thread && a.touched_in[i] < interval_ && is_of_this_block(who);
     }
     [[nodiscard]] bool is_of_this_block(int who) const {
         if (who < 0) return who == all_of_this_block();
-        return who / static_cast<int>(thread_count(kernel_.block)) == linear_block_;
+        return who >= linear_block_ * threads_ && who < (linear_block_ + 1) * threads_;
     }
-    [[nodiscard]] bool is_of_count(int who) const {
-        return who >= 0 && who % static_cast<int>(thread_count(kernel_.block)) == finished_by_;
-    }
+    [[nodiscard]] bool is_of_count(int who) const { return who >= 0 && who % threads_ == finished_by_; }
     [[nodiscard]] int all_of_this_block() const { return -3 - linear_block_; }
-    /// The thread, apart from those of all other blocks; all threads of a block together are one more.
-    [[nodiscard]] int agent() const {
-        if (!in_thread_) return all_of_this_block();
-        return linear_block_ * static_cast<int>(thread_count(kernel_.block)) + thread_;
-    }
     Scalar load_register(Place& place, std::int64_t at) {
         const std::string& array = place.name;
-        Registers& r = registers(place);
-        if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
-            fault(fmt::format("reads register {}[{}]", array, at));
-        if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));
-        return Scalar::word(r.type, r.words[static_cast<std::size_t>(at)]);
+        const RegisterWords& r = registers(place);
+        if (at < 0 || at >= static_cast<std::int64_t>(r.of_one)) fault(fmt::format("reads register {}[{}]", array, at));
+        const std::size_t word = own_word(place, r, at);
+        if (!r.set[word]) fault(fmt::format("reads {}[{}] before it is written", array, at));
+        return Scalar::word(r.type, r.words[word]);
     }
     void check_stored(kernel::Type type, const Scalar& value, const std::string& array) const {
         if (value.kind != Scalar::kind_of(type)) fault(fmt::format("stores a value of another kind in '{}'", array));

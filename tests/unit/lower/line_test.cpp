@@ -2,6 +2,7 @@
 // ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "frontend/reduction.hpp"
@@ -11,6 +12,7 @@
 #include "search/legality.hpp"
 #include "search/lines.hpp"
 #include "search/set_rules.hpp"
+#include "support/of_the_day.hpp"
 #include "support/without_barrier.hpp"
 #include "unit/lower/lower_field_check.hpp"
 
@@ -49,8 +51,8 @@ public:
             .alternatives;
     }
 
-    /// Compares some choices, others for other extents, with the kernel that serves these; "": all compute what the
-    /// reference does.
+    /// Compares some choices, others for other extents, every day every second of these, with the kernel that serves
+    /// the extents; "": all compute what the reference does.
     [[nodiscard]] std::string compared(std::vector<long long> extents) const {
         for (const Axis& axis : case_.program.axes) {
             if (!axis.parts) continue;
@@ -61,7 +63,7 @@ public:
         const Problem problem = make_problem(case_, extents, {});
         const FieldReference reference(case_.program, case_.graph, problem);
         const std::vector<FieldChoice> all = choices();
-        constexpr std::size_t apart = 3;
+        const std::size_t apart = std::min(3 * one_of(2), all.size());
         for (auto k = static_cast<std::size_t>(extents.at(work_->along.index)) % apart; k < all.size(); k += apart) {
             const FieldChoice& choice = all[k];
             for (const kernel::Kernel& kernel : kernels(choice, extents.at(work_->along.index))) {
@@ -279,7 +281,7 @@ TEST(Lines, EachBarrierIsNeeded) {
 TEST(Lines, EachBarrierAcrossThemIsNeeded) {
     for (const long long cells : {40, 600}) {
         const Lines lines(across, true);
-        for (const FieldChoice& choice : lines.choices()) {
+        for (const FieldChoice& choice : of_the_day(lines.choices())) {
             for (const kernel::Kernel& kernel : lines.kernels(choice, cells)) {
                 EXPECT_EQ(kernel::verify(kernel), "");
                 EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
