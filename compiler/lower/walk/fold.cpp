@@ -26,7 +26,7 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Of cells that read what they overwrite, and no other.
+/// Those of cells that read what they overwrite, and no other.
 std::set<std::string> arrays_stored_over(FieldContext& context) {
     std::set<std::string> arrays;
     for (const Overwrite& overwrite : context.schedule.work->overwrites)

@@ -89,7 +89,7 @@ public:
     /// Set where the kernel folds its cells, or adds entries in pieces: it has this choice, and of a GPU others where
     /// cells of a fold come in groups, and pieces in blocks of other numbers of warps.
     [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;
-    /// Of a kernel that folds its cells one by one, by how its threads are shared out among results and parts; none: it
+    /// By how the threads of a kernel that folds its cells one by one are shared out among results and parts; none: it
     /// folds nothing.
     [[nodiscard]] std::vector<FieldChoice> choices_of_fold(bool cpu) const;
     /// By block, the one of most warps first; none: nothing is added in pieces.

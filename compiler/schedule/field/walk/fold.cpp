@@ -30,8 +30,8 @@ constexpr int most_bytes_of_small_words = 2;
 constexpr std::size_t most_loads_first = 12;
 /// Words of a cell of which eight cells' are read together: 24 registers, of 64 that four blocks have.
 constexpr std::size_t most_loads_of_eight = 3;
-/// Of a join, whose blocks are few: parts of a thread that are read together, and the words of several folds, of two
-/// registers each, with what folds them half of what a thread may have.
+/// Parts of a thread that are read together where parts are joined, by few blocks; and the words of several folds, of
+/// two registers each, with what folds them half of what a thread may have.
 constexpr int most_cells_ahead = 32;
 constexpr std::size_t most_words_ahead = 48;
 /// Results that lie side by side and are read together: floats of a sector of 32 bytes.
