@@ -52,10 +52,10 @@ TEST(LowerFold, CoordinatesAreCarriedWithoutADivisionACell) {
     EXPECT_EQ(loop.find(" / "), std::string::npos) << text;
 }
 
-enum class Cells { one_by_one, in_groups, of_a_cpu };
+enum class Taken { one_by_one, in_groups, of_a_cpu };
 
 /// Two folds of one reading beside what computes their cells.
-kernel::Kernel fused_kernel(Cells cells) {
+kernel::Kernel fused_kernel(Taken cells) {
     const FieldCase c(
         "float u[x,y] boundary mirror, v[x,y], r[], m[]; input u; v = u[x + 1] - u; r = sum(v*u); m = maximum(v); "
         "return v, r, m;");
@@ -67,14 +67,14 @@ kernel::Kernel fused_kernel(Cells cells) {
     const Fusion fusion = FusionMaker(c.graph).of(calls);
     const FieldScheduler scheduler(c.program, c.graph, fusion);
     const FieldScheduleResult made = scheduler.with(
-        cells == Cells::in_groups ? *scheduler.groups_of_fold() : *scheduler.choice_of_fold(cells == Cells::of_a_cpu));
+        cells == Taken::in_groups ? *scheduler.groups_of_fold() : *scheduler.choice_of_fold(cells == Taken::of_a_cpu));
     if (!made.value) throw std::runtime_error(made.reason);
     return lower_field(field_alternatives(*made.value, c.program, c.graph), c.program, c.graph, "k0")
         .alternatives.front();
 }
 
 TEST(LowerFold, SeveralShareOneReadingWithWhatComputesTheirCells) {
-    for (const Cells cells : {Cells::one_by_one, Cells::in_groups, Cells::of_a_cpu}) {
+    for (const Taken cells : {Taken::one_by_one, Taken::in_groups, Taken::of_a_cpu}) {
         const kernel::Kernel kernel = fused_kernel(cells);
         const std::string text = kernel::print(kernel);
         EXPECT_EQ(kernel::verify(kernel), "");
@@ -89,7 +89,7 @@ TEST(LowerFold, SeveralShareOneReadingWithWhatComputesTheirCells) {
 }
 
 TEST(LowerFold, GroupsReadRowsAndStoreThem) {
-    const kernel::Kernel kernel = fused_kernel(Cells::in_groups);
+    const kernel::Kernel kernel = fused_kernel(Taken::in_groups);
     const std::string text = kernel::print(kernel);
     EXPECT_NE(text.find("u_0[0 :+ 4] = u["), std::string::npos) << text;
     EXPECT_NE(text.find(" :+ 4] = v_0[0 :+ 4]"), std::string::npos) << text;
