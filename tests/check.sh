@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that a change must pass: set-up, build with warnings as errors, all tests. On two cores some ten minutes
-# after the first build, six where what tests build of emitted code is there from before (tests/remember.sh). With
+# after the first build, eight where what tests build of emitted code is there from before (tests/remember.sh). With
 # --full also all of k-Wave's cases, all kernels at all extents, all of many tests alike in place of a fixed sample, programs
 # changed at random through all stages (built by clang), clang-format, black, clang-tidy and a report of line and branch
 # coverage (more than an hour).

@@ -92,7 +92,7 @@ TEST_P(RoundTrip, AProgramPrintedIsTheProgram) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, RoundTrip,
-                         testing::ValuesIn(test::programs_of_the_day(programs(), 6, {"long_integers", "shorts"})),
+                         testing::ValuesIn(test::programs_of_the_day(programs(), 12, {"long_integers", "shorts"})),
                          [](const auto& given) { return given.param.stem().string(); });
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST_F(Mutation, OfTheProgramsThatComeWithKasc) {
 }
 
 TEST_F(Mutation, OfRandomPrograms) {
-    const std::size_t programs = 24 / test::one_of(2);
+    const std::size_t programs = 24 / test::one_of(4);
     const Library library = seeded_program(0).library;
     Enumerations enumerations(library);
     std::vector<Planned> all;
@@ -175,7 +175,7 @@ TEST_F(Mutation, OfRandomPrograms) {
 
 /// Tiles of blocks and of columns, and folds, as random programs have them.
 TEST_F(Mutation, OfKernelsOverFields) {
-    const std::size_t programs = 120 / test::one_of(8);  // all take two minutes of a core
+    const std::size_t programs = 120 / test::one_of(12);  // all take two minutes of a core
     const auto library = read_library({fs::path(KASC_SOURCE_DIR) / "elementlib"});
     ASSERT_TRUE(library) << render_text(library.diagnostics);
     Mutations barriers;
