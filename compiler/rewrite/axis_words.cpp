@@ -50,15 +50,18 @@ bool gathers(const FieldStatement& s, const std::vector<AxisId>& axes) {
     });
 }
 
+bool folds_along(const Statement& statement, AxisId axis) {
+    const auto* s = std::get_if<FieldStatement>(&statement);
+    return s != nullptr && s->fold &&
+           std::find(s->fold->axes.begin(), s->fold->axes.end(), axis) != s->fold->axes.end();
+}
+
 /// Some field along the axis is assigned, or some fold runs along it: else there are no cells to bring together.
 bool computes_along(const Program& program, AxisId axis) {
     bool found = false;
     rewriting::each_statement(program.statements, [&](const Statement& statement) {
         for (const VariableId v : statements::targets(statement)) found = found || is_along(program, v, axis);
-        const auto* s = std::get_if<FieldStatement>(&statement);
-        if (s == nullptr || !s->fold) return;
-        const std::vector<AxisId>& axes = s->fold->axes;
-        found = found || std::find(axes.begin(), axes.end(), axis) != axes.end();
+        found = found || folds_along(statement, axis);
     });
     return found;
 }
@@ -69,12 +72,7 @@ bool is_folded_in_loops(const Program& program, AxisId axis) {
     for (const Statement& statement : program.statements) {
         const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
         if (loop == nullptr) continue;
-        rewriting::each_statement((*loop)->body, [&](const Statement& s) {
-            const auto* field = std::get_if<FieldStatement>(&s);
-            if (field == nullptr || !field->fold) return;
-            const std::vector<AxisId>& axes = field->fold->axes;
-            found = found || std::find(axes.begin(), axes.end(), axis) != axes.end();
-        });
+        rewriting::each_statement((*loop)->body, [&](const Statement& s) { found = found || folds_along(s, axis); });
     }
     return found;
 }

@@ -1,9 +1,8 @@
 #pragma once
 // What a window gives each cell of another one is computed where that one reads it:
 //
-//   d = u[x = x + i] - …              over x and i
-//   s = sum(exp(-d*d)*u[x = x + i], i)             ->   s = sum(exp(-(u[x = x + i] - …)*(u[x = x + i] - …))*u[x = x +
-//   i], i)
+//   d = u[x = x + i] - v        over x and i
+//   s = sum(exp(-d*d), i)                        ->     s = sum(exp(-(u[x = x + i] - v)*(u[x = x + i] - v)), i)
 //
 // so that the other one has no field of its own cells beside others, and can be written out as well
 // (rewrite/axis_words).

@@ -66,14 +66,18 @@ private:
         const std::vector<AxisIndex> own(shape.axes.size() - 1, AxisIndex{Offset{0}});
         whole[*fields_.place_in(field)] = Absolute{number(static_cast<double>(k), ScalarKind::integer, span)};
         const Operand outside{field, whole, span}, word{*fields_.word(field, k), own, span};
-        const Operand &from = in ? outside : word, &to = in ? word : outside;
         ++count_;
-        return {span,
+        return in ? handed(outside, word, shape.type) : handed(word, outside, shape.type);
+    }
+
+    /// What assigns the cells of `to` those of `from`, as they are.
+    [[nodiscard]] static FieldStatement handed(const Operand& from, const Operand& to, CellType type) {
+        return {to.span,
                 to.variable,
                 to.indices,
                 {from},
-                make_expression(OperandUse{0}, scalar_kind(shape.type), span),
-                is_dual(shape.type) ? Precision::dual : Precision::single,
+                make_expression(OperandUse{0}, scalar_kind(type), to.span),
+                is_dual(type) ? Precision::dual : Precision::single,
                 {},
                 nullptr};
     }
@@ -167,13 +171,9 @@ private:
             const VariableId word = next.target;
             const FieldShape shape = field_shape(program_, word);
             next.target = new_field(program_, name(word) + "_next", shape.axes, shape.type, s.span);
-            FieldStatement hands = next;
-            hands.target = word;
-            hands.operands = {{next.target, next.target_indices, s.span}};
-            hands.value = make_expression(OperandUse{0}, scalar_kind(shape.type), s.span);
-            hands.precision = is_dual(shape.type) ? Precision::dual : Precision::single;
+            handed_on.push_back(
+                handed({next.target, next.target_indices, s.span}, {word, next.target_indices, s.span}, shape.type));
             made.emplace_back(std::move(next));
-            handed_on.push_back(std::move(hands));
         }
         for (FieldStatement& hands : handed_on) made.emplace_back(std::move(hands));
     }
@@ -182,23 +182,19 @@ private:
     /// field at several places one place after the other. Then the parts go to the list.
     void add_folds_to_list(const FieldStatement& s, Statements& made) {
         const AxisId axis = *along(s);
+        const auto place = static_cast<std::ptrdiff_t>(*fields_.place_in(s.target));
+        FieldShape shape = field_shape(program_, s.target);
+        shape.axes.erase(shape.axes.begin() + place);
         Statements copies;
         for (long long k = 0; k < *fields_.cells_of(axis); ++k) {
             FieldStatement folded = fields_.placed(s, {{axis, k}}, fault_);
             if (!fault_.empty()) return;
-            FieldStatement copy = folded;
-            const FieldShape& shape = field_shape(program_, s.target);
-            std::vector<AxisId> axes = shape.axes;
-            const std::size_t place = *fields_.place_in(s.target);
-            axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(place));
-            folded.target_indices.erase(folded.target_indices.begin() + static_cast<std::ptrdiff_t>(place));
-            folded.target = new_field(program_, fmt::format("{}_{}", name(s.target), k), axes, shape.type, s.span);
-            copy.fold.reset();
-            copy.operands = {{folded.target, folded.target_indices, s.span}};
-            copy.value = make_expression(OperandUse{0}, scalar_kind(shape.type), s.span);
-            copy.precision = is_dual(shape.type) ? Precision::dual : Precision::single;
+            const Operand in_list{folded.target, folded.target_indices, s.span};
+            folded.target =
+                new_field(program_, fmt::format("{}_{}", name(s.target), k), shape.axes, shape.type, s.span);
+            folded.target_indices.erase(folded.target_indices.begin() + place);
+            copies.emplace_back(handed({folded.target, folded.target_indices, s.span}, in_list, shape.type));
             made.emplace_back(std::move(folded));
-            copies.emplace_back(std::move(copy));
         }
         made.insert(made.end(), std::make_move_iterator(copies.begin()), std::make_move_iterator(copies.end()));
     }

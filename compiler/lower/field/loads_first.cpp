@@ -4,7 +4,8 @@
 
 namespace kasc::kernel {
 
-LoadsFirst loads_first(const Body& cell, const std::set<std::string>& arrays, const ExprRef& of, int cells) {
+LoadsFirst loads_first(FieldContext& context, const Body& cell, const std::set<std::string>& arrays, const ExprRef& of,
+                       int cells) {
     LoadsFirst made;
     for (const Statement& statement : cell) {
         const auto* let = std::get_if<Let>(&statement.node);
@@ -15,7 +16,7 @@ LoadsFirst loads_first(const Body& cell, const std::set<std::string>& arrays, co
             made.cell.push_back(statement);
             continue;
         }
-        const std::string ahead = let->name + "_ahead";
+        const std::string ahead = context.once("words ahead of " + let->name, let->name + "_ahead");
         made.arrays.push_back({RegisterArray{ahead, cells, let->type}});
         made.loads.push_back({Assign{element(ahead, of), let->value}});
         made.cell.push_back({Let{let->type, let->name, element(ahead, of)}});

@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-#include "kernel/kernel.hpp"
+#include "lower/field/context.hpp"
 
 namespace kasc::kernel {
 
@@ -23,7 +23,7 @@ struct LoadsFirst {
 };
 /// `cell`: a cell's body, of several whose number is `of`. Its top level reads these arrays' words where it stores
 /// them, and nowhere else.
-[[nodiscard]] LoadsFirst loads_first(const Body& cell, const std::set<std::string>& arrays, const ExprRef& of,
-                                     int cells);
+[[nodiscard]] LoadsFirst loads_first(FieldContext& context, const Body& cell, const std::set<std::string>& arrays,
+                                     const ExprRef& of, int cells);
 
 }  // namespace kasc::kernel

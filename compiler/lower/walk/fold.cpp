@@ -129,7 +129,7 @@ private:
     [[nodiscard]] Body read_first(Body cell, int cells) {
         const ExprRef u = name(c_.once("cell of group", "ahead"));
         if (read_first_.empty()) return {each_of(u, cells, cells, std::move(cell))};
-        LoadsFirst parts = loads_first(cell, read_first_, u, cells);
+        LoadsFirst parts = loads_first(c_, cell, read_first_, u, cells);
         Body all = std::move(parts.arrays);
         append(all, gone_through(std::move(parts.loads), cells));
         all.push_back(each_of(u, cells, cells, std::move(parts.cell)));

@@ -112,6 +112,14 @@ TEST(FoldParts, AllWordsOfSeveralCellsAreReadBeforeTheFirstIsFolded) {
     EXPECT_LT(p, value) << shared_out;
 }
 
+TEST(FoldParts, WordsReadAheadHaveNamesOfTheirOwn) {
+    const kernel::Kernel kernel = kernels_of(
+        "float r[k, n], r_0_ahead[n], s[k]; input r, r_0_ahead; s = sum(r*r_0_ahead, n); return s;", false)[2];
+    const std::string text = kernel::print(kernel);
+    EXPECT_EQ(kernel::verify(kernel), "");
+    EXPECT_NE(text.find("r_0_ahead_2[ahead] = r["), std::string::npos) << text;
+}
+
 TEST(FoldParts, WordsThatAreStoredOverAreReadBeforeTheFirstStore) {
     const std::string text =
         kernel::print(kernels_of("float r[n], s[]; input r; r = 2*r; s = sum(r); return r, s;", false).front());
